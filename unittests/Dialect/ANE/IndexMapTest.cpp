@@ -249,6 +249,16 @@ TEST_F(IndexMapTest, SortsDimensionsByTheSource) {
   }
 }
 
+TEST_F(IndexMapTest, MatchesDimensions) {
+  using Dims = SmallVector<int64_t>;
+  EXPECT_EQ(matchDims({1, 3, 1, 4}, {3, 4}), (Dims{-1, 0, -1, 1}));
+  EXPECT_EQ(matchDims({3, 4}, {3, 1, 4, 1}), (Dims{0, 2}));
+  EXPECT_EQ(matchDims({1, 1}, {1}), (Dims{-1, -1}));
+  EXPECT_EQ(matchDims({4, 3}, {3, 4}), std::nullopt);
+  EXPECT_EQ(matchDims({12}, {3, 4}), std::nullopt);
+  EXPECT_EQ(matchDims({2, 6}, {4, 3}), std::nullopt);
+}
+
 TEST_F(IndexMapTest, DepthToSpace) {
   IndexMap map(Shape{1, 12, 2, 3}); // channels are (c, i, j)
   ASSERT_TRUE(map.moveInnermost(1, 3, 2));

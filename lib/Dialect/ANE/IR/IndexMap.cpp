@@ -201,3 +201,20 @@ int64_t IndexMap::getElement(ArrayRef<int64_t> index) const {
   }
   return element;
 }
+
+std::optional<SmallVector<int64_t>>
+mlir::ane::matchDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> other) {
+  IndexMap map(other);
+  if (!map.reshape(shape))
+    return std::nullopt;
+  SmallVector<int64_t> dims(shape.size(), -1);
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    auto digits = map.getSourceDigits(dim);
+    if (!digits || digits->size() > 1 ||
+        (size != 1 && other[digits->front().dim] != size))
+      return std::nullopt;
+    if (size != 1)
+      dims[dim] = digits->front().dim;
+  }
+  return dims;
+}

@@ -13,6 +13,9 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -58,11 +61,7 @@ struct TransposeOfOnesToReshape : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> shape =
-        cast<RankedTensorType>(op.getInput().getType()).getShape();
-    SmallVector<int64_t> moved(op.getPerm());
-    llvm::erase_if(moved, [&](int64_t from) { return shape[from] == 1; });
-    if (!llvm::is_sorted(moved))
+    if (!IndexMap(shapeOf(op.getInput()), op.getPerm()).isInOrder())
       return rewriter.notifyMatchFailure(op, "elements change their order");
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
     return success();

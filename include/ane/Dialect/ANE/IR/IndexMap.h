@@ -107,6 +107,11 @@ private:
   SmallVector<Digits, 4> dims;
 };
 
+/// For each dimension of `shape`, the dimension of `other` that it is, and -1
+/// for 1s, where a reshape between the two makes 1s come and go and nothing else.
+std::optional<SmallVector<int64_t>> matchDims(ArrayRef<int64_t> shape,
+                                              ArrayRef<int64_t> other);
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_IR_INDEXMAP_H

@@ -46,10 +46,6 @@ namespace mlir::ane {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> withoutOnes(ArrayRef<int64_t> shape) {
-  return llvm::filter_to_vector(shape, [](int64_t size) { return size != 1; });
-}
-
 /// A copy of `op` with other operands and another result shape.
 static Value cloneWith(PatternRewriter &rewriter, Operation *op,
                        ValueRange operands, ArrayRef<int64_t> shape) {
@@ -185,15 +181,12 @@ private:
     }
     // Trivial: dimensions other than 1 keep their order, so the constant can
     // follow even if it is broadcast.
-    if (withoutOnes(from) != withoutOnes(to))
+    auto dims = matchDims(from, to);
+    if (!dims)
       return {};
-    SmallVector<int64_t> sizes, shape;
-    for (auto [size, constantSize] : llvm::zip(to, shapeOf(constant)))
-      if (size != 1)
-        sizes.push_back(constantSize);
-    auto next = sizes.begin();
-    for (int64_t size : from)
-      shape.push_back(size == 1 ? 1 : *next++);
+    SmallVector<int64_t> shape;
+    for (int64_t dim : *dims)
+      shape.push_back(dim < 0 ? 1 : shapeOf(constant)[dim]);
     return reshaped(rewriter, loc, constant, shape);
   }
 };
@@ -230,21 +223,10 @@ static std::optional<Moved> movedOf(Value value, bool reshapes) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
   if (!reshape || !reshapes || typeOf(reshape.getInput()).getRank() != 4)
     return std::nullopt;
-  IndexMap map(shapeOf(reshape.getInput()));
-  if (!map.apply(reshape))
+  auto dims = matchDims(shapeOf(value), shapeOf(reshape.getInput()));
+  if (!dims)
     return std::nullopt;
-  DimGroups dims;
-  for (auto [dim, size] : llvm::enumerate(shapeOf(value))) {
-    auto digits = map.getSourceDigits(dim);
-    dims.to.push_back(-1);
-    if (size == 1)
-      continue;
-    if (!digits || digits->size() != 1 ||
-        shapeOf(reshape.getInput())[digits->front().dim] != size)
-      return std::nullopt;
-    dims.to.back() = digits->front().dim;
-  }
-  return Moved{reshape.getInput(), dims, /*isTransposed=*/false};
+  return Moved{reshape.getInput(), {*dims}, /*isTransposed=*/false};
 }
 
 /// Ops with numbers for each dimension, or axes. What is 1 and not of the source
@@ -324,21 +306,6 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
     DimGroups dims{SmallVector<int64_t>(perm), int64_t(perm.size())};
     Value result = createRegrouped(rewriter, op, sources, dims);
     rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
-    return success();
-  }
-};
-
-/// A transpose that moves only dimensions of size 1 keeps the elements in
-/// order.
-struct TransposeToReshape : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!IndexMap(shapeOf(op.getInput()), op.getPerm()).isInOrder())
-      return failure();
-    rewriter.replaceOp(
-        op, reshaped(rewriter, op.getLoc(), op.getInput(), shapeOf(op)));
     return success();
   }
 };
@@ -466,7 +433,7 @@ private:
     bool reshapes = policy.sequences.tokensAreColumns;
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
                  SinkBelowDims<ReduceOp>, SinkBelowDims<SoftmaxOp>,
-                 TransposeToReshape, MovementsToReshape>(context);
+                 MovementsToReshape>(context);
     patterns.add<SinkBelowDims<PadOp>, SinkBelowDims<SliceOp>>(context,
                                                                reshapes);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(

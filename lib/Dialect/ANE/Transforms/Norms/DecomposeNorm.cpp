@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NormFactors.h"
+#include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/Dialect/ANE/Transforms/Layout/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Norms/AttentionPowers.h"
@@ -245,14 +246,10 @@ static Value unfold(OpBuilder &builder, Location loc, Value value,
                     const Folded &folded, RankedTensorType type) {
   if (folded.perm.empty())
     return value;
-  SmallVector<int64_t> shape, inverse(4);
-  for (auto [to, from] : llvm::enumerate(folded.perm)) {
-    shape.push_back(folded.shape[from]);
-    inverse[from] = to;
-  }
-  value = reshaped(builder, loc, value, shape);
-  return reshaped(builder, loc, permuted(builder, loc, value, inverse),
-                  type.getShape());
+  IndexMap moved(folded.shape, folded.perm);
+  value = reshaped(builder, loc, value, moved.getShape());
+  value = permuted(builder, loc, value, inverse(folded.perm));
+  return reshaped(builder, loc, value, type.getShape());
 }
 
 // f16 numbers next to sum / count, whose sum is `sum`.

@@ -7,6 +7,7 @@
 
 #include "Rescale.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -554,27 +555,10 @@ std::optional<Scaled> Rescaler::ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
   return x;
 }
 
-// Where dimensions of 1 come and go, the others keep their order.
-static std::optional<SmallVector<int64_t>> placesOf(ArrayRef<int64_t> from,
-                                                    ArrayRef<int64_t> to) {
-  SmallVector<int64_t> places(from.size(), -1);
-  size_t next = 0;
-  for (auto [dim, size] : llvm::enumerate(from)) {
-    if (size == 1)
-      continue;
-    while (next < to.size() && to[next] == 1)
-      ++next;
-    if (next == to.size() || to[next] != size)
-      return std::nullopt;
-    places[dim] = next++;
-  }
-  return places;
-}
-
 std::optional<Scaled> Rescaler::ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
                                           bool split, double minUnit) {
   ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op.getResult());
-  auto places = placesOf(from, to);
+  auto places = matchDims(from, to);
   if (!places)
     return std::nullopt;
   SmallVector<int64_t> inner;

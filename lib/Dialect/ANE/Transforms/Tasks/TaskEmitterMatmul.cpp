@@ -15,7 +15,9 @@
 
 #include "ane/Dialect/ANE/Transforms/Tasks/TaskEmitter.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/HW/Layout.h"
 #include "ane/HW/Program.h"
 
@@ -114,15 +116,12 @@ bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
     if (auto transpose = dyn_cast_or_null<TransposeOp>(op);
         transpose && transpose.getPerm().size() == 4 &&
         transpose.getPerm()[3] == 3) {
-      SmallVector<int64_t> inverse(4), shape;
-      for (auto [to, from] : llvm::enumerate(transpose.getPerm()))
-        inverse[from] = to;
-      for (int64_t dim : inverse)
-        shape.push_back(shapeOf(target)[dim]);
+      SmallVector<int64_t> back = inverse(transpose.getPerm());
       target = PermuteViewOp::create(
           head, op->getLoc(),
-          memrefType(shape, MemorySpace::Dram, getElementTypeOrSelf(target)),
-          target, inverse);
+          memrefType(IndexMap(shapeOf(target), back).getShape(),
+                     MemorySpace::Dram, getElementTypeOrSelf(target)),
+          target, back);
       tensor = transpose.getInput();
       continue;
     }
@@ -204,9 +203,7 @@ void TaskEmitter::transpose(TransposeOp op, Value source, Value target) {
 
 Value TaskEmitter::exchanged(TransposeOp op, Value target,
                              ArrayRef<int64_t> rest) {
-  SmallVector<int64_t> where(4);
-  for (auto [to, from] : llvm::enumerate(op.getPerm()))
-    where[from] = to;
+  SmallVector<int64_t> where = inverse(op.getPerm());
   return permute(op.getLoc(), target,
                  {where[rest[0]], where[3], where[rest[1]], 3});
 }
