@@ -21,8 +21,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 namespace ane::hw {
 
@@ -733,8 +737,8 @@ static absl::Status checkParameters(TableFunction function, float a, float b) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
-                                       TableSet set) {
+static absl::StatusOr<LookupTable>
+buildNewTable(TableFunction function, float a, float b, TableSet set) {
   if (absl::Status status = checkParameters(function, a, b); !status.ok())
     return status;
   if (set == TableSet::Fitted)
@@ -744,6 +748,32 @@ absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
   absl::StatusOr<LookupTable> table = ownTable(function, a, b, Fit::MinSquares);
   if (table.ok())
     adaptToRecord(function, *table);
+  return table;
+}
+
+// A fit takes milliseconds, and networks and questions about ops have few
+// functions, each of them often.
+absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
+                                       TableSet set) {
+  auto bits = [](float value) {
+    uint32_t word;
+    std::memcpy(&word, &value, sizeof(word));
+    return word;
+  };
+  using Key = std::tuple<TableFunction, uint32_t, uint32_t, TableSet>;
+  const Key key(function, bits(a), bits(b), set);
+  constexpr size_t maxTables = 512;
+  static std::mutex mutex;
+  static auto &known = *new std::map<Key, LookupTable>();
+  {
+    std::lock_guard lock(mutex);
+    if (auto it = known.find(key); it != known.end())
+      return it->second;
+  }
+  absl::StatusOr<LookupTable> table = buildNewTable(function, a, b, set);
+  std::lock_guard lock(mutex);
+  if (table.ok() && known.size() < maxTables)
+    known.emplace(key, *table);
   return table;
 }
 
