@@ -10,6 +10,7 @@
 #include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/ConvTasks.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TileGraph.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
@@ -147,23 +148,26 @@ static Operation *getOnlyOp(func::FuncOp function) {
 }
 
 /// Ops of which no pass before ane-legalize makes tasks of another kind: those
-/// with no function, or the one that every task ends with at will.
+/// whose function, if they have one, is no function, or has one form only.
 static bool isKeptAsItIs(Operation *op) {
-  auto isFree = [](std::optional<ActivationAttr> function) {
-    return !function || !*function ||
-           function->getKind() == ActivationKind::Relu;
+  auto isRelu = [](ActivationAttr function) {
+    return !function || function.getKind() == ActivationKind::Relu;
+  };
+  auto hasOneForm = [&](ActivationAttr function) {
+    return isRelu(function) || getForms(function.getKind()).size() == 1;
   };
   auto isInput = [](Value value) { return isa<BlockArgument>(value); };
   if (auto conv = dyn_cast<ConvOp>(op))
     return isInput(conv.getInput()) && !conv.getScale() &&
-           isFree(conv.getActivation());
+           hasOneForm(conv.getActivationAttr());
+  // A table is a task of the neural engines, after that of the planar one.
   if (auto pair = dyn_cast<ElementwiseOp>(op))
     return llvm::all_of(op->getOperands(), isInput) &&
-           isFree(pair.getActivation()) &&
+           isRelu(pair.getActivationAttr()) &&
            !llvm::is_contained({ElementwiseKind::Div, ElementwiseKind::Pow},
                                pair.getKind());
   if (auto function = dyn_cast<ActivationOp>(op))
-    return isInput(function.getInput()) && isFree(function.getFunction());
+    return isInput(function.getInput()) && hasOneForm(function.getFunction());
   return false;
 }
 
