@@ -8,6 +8,7 @@
 #include "ConstantSection.h"
 
 #include "ane/Dialect/ANE/Utils/Footprint.h"
+#include "ane/Dialect/ANE/Utils/TableFunction.h"
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
 #include "ane/Support/MappedPages.h"
@@ -113,23 +114,12 @@ static LogicalResult getHalves(Operation *user, Value value, Halves &halves) {
   return success();
 }
 
-static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
-  switch (kind) {
-#define ANE_TABLE_FUNCTION(KIND, TABLE)                                        \
-  case ActivationKind::KIND:                                                   \
-    return hw::TableFunction::TABLE;
-#include "ane/Dialect/ANE/IR/ANEFunctions.inc"
-  default:
-    return std::nullopt;
-  }
-}
-
 FailureOr<ConstantSection::TableBytes>
 ConstantSection::makeTable(KernelLoadOp load) {
   ActivationAttr act = *load.getTable();
   if (auto known = tables.find(act); known != tables.end())
     return known->second;
-  std::optional<hw::TableFunction> function = tableFunction(act.getKind());
+  std::optional<hw::TableFunction> function = tableFunctionOf(act.getKind());
   if (!function)
     return load.emitOpError("needs a table for ")
            << stringifyActivationKind(act.getKind())

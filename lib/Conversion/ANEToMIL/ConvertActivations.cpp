@@ -76,16 +76,16 @@ static Value emitRoot(FunctionEmitter &emitter, Value x, bool reciprocal,
   Type element = cast<RankedTensorType>(x.getType()).getElementType();
   if (isBehindReduction(x)) {
     if (epsilon != 0)
-      x = emitter.emit("add",
-                       {{"x", x}, {"y", emitter.guard(element, epsilon)}},
-                       x.getType());
+      x = emitter.emit(
+          "add", {{"x", x}, {"y", emitter.reachedGuard(element, epsilon)}},
+          x.getType());
     return emitter.emitScalar("pow", x, reciprocal ? -0.5 : 0.5);
   }
   if (!reciprocal)
     return emitter.emitUnary("sqrt", x, x.getType());
-  return emitter.emit("rsqrt",
-                      {{"epsilon", emitter.guard(element, epsilon)}, {"x", x}},
-                      x.getType());
+  return emitter.emit(
+      "rsqrt", {{"epsilon", emitter.reachedGuard(element, epsilon)}, {"x", x}},
+      x.getType());
 }
 
 // One of two numbers, by a comparison with 0.

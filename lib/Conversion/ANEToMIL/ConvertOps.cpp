@@ -284,29 +284,41 @@ static LogicalResult convertLayerNorm(FunctionEmitter &emitter,
                 emitter.emit("layer_norm", std::move(arguments), result));
 }
 
-// x * (mean(x^2) + epsilon)^-1/2 * gamma, which MIL has no operation for.
+// x * (mean(x^2) + epsilon)^-1/2 * gamma, which MIL has no operation for. In
+// fp16 the engine's mean of squares is infinite where x is above 256 (reported
+// for models of language, github.com/Anemll/coremltools, "RMSNorm Patching"),
+// and layer_norm has no such limit: [x, -x] has no mean, and the mean square of
+// x is its variance.
 static LogicalResult convertRmsNorm(FunctionEmitter &emitter, RmsNormOp op) {
   RankedTensorType result = emitter.convert(op.getType());
   Type element = result.getElementType();
   Value x = emitter.operand(op.getInput());
   if (!x)
     return finish(emitter, op, {});
-  SmallVector<int64_t> shape(result.getShape());
-  SmallVector<int64_t> gammaShape(shape.size(), 1);
-  for (int64_t axis : op.getAxes()) {
-    gammaShape[axis] = shape[axis];
-    shape[axis] = 1;
-  }
-  Value square = emitter.emitBinary("mul", x, x, result);
-  Value mean = emitter.emit("reduce_mean",
-                            {{"axes", emitter.integers(op.getAxes())},
-                             {"keep_dims", emitter.boolean(true)},
-                             {"x", square}},
-                            RankedTensorType::get(shape, element));
-  Value scale = emitter.emitActivation(
-      mean, ActivationAttr::get(op.getContext(), ActivationKind::Rsqrt,
-                                op.getEpsilon().convertToDouble()));
-  Value value = emitter.emitBinary("mul", x, scale, result);
+  int64_t last = op.getAxes().back();
+  SmallVector<int64_t> twice(result.getShape()), gammaShape(twice.size(), 1);
+  twice[last] *= 2;
+  for (int64_t axis : op.getAxes())
+    gammaShape[axis] = result.getDimSize(axis);
+  RankedTensorType both = result.clone(twice);
+  SmallVector<Value> values = {x, emitter.emitScalar("mul", x, -1)};
+  Value value = emitter.emit("concat",
+                             {{"axis", emitter.integer(last)},
+                              {"interleave", emitter.boolean(false)},
+                              {"values", values}},
+                             both);
+  value = emitter.emit(
+      "layer_norm",
+      {{"axes", emitter.integers(op.getAxes())},
+       {"epsilon", emitter.guard(element, op.getEpsilon().convertToDouble())},
+       {"x", value}},
+      both);
+  SmallVector<int64_t> begin(twice.size(), 0);
+  value = emitter.emit("slice_by_size",
+                       {{"begin", emitter.integers(begin)},
+                        {"size", emitter.integers(result.getShape())},
+                        {"x", value}},
+                       result);
   if (Value gamma = op.getGamma())
     value = emitter.emitBinary(
         "mul", value, emitter.operand(gamma, element, gammaShape), result);

@@ -50,6 +50,13 @@ TypedAttr FunctionEmitter::guard(Type element, double value) {
   return number(element, isLost ? smallestHalf : value);
 }
 
+TypedAttr FunctionEmitter::reachedGuard(Type element, double value) {
+  TypedAttr result = guard(element, value);
+  if (cast<FloatAttr>(result).getValueAsDouble() > 2 * value)
+    raised = value;
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -442,9 +449,17 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
       return op.emitOpError("has a parameter of ")
              << *overflow << ", but fp16 ends at 65504";
     if (vanished)
-      markNumeric(op.emitWarning("has a parameter of "))
-          << *vanished << ", which is 0 in fp16 (smallest magnitude 5.96e-08)";
+      markNumeric(op.emitWarning())
+          << op.getName() << ": a parameter of " << *vanished
+          << " is 0 in fp16 (smallest magnitude 5.96e-08); scale what it is "
+             "used with";
+    if (raised)
+      markNumeric(op.emitWarning())
+          << op.getName() << ": a guard of " << *raised
+          << " is 5.96e-08 in fp16, its smallest number; results where it "
+             "counts are wrong; choose a larger guard";
     vanished.reset();
+    raised.reset();
   }
   return source.emitOpError("does not end in func.return");
 }

@@ -90,6 +90,9 @@ public:
   /// A number that keeps a divisor from 0: the smallest one where it would be
   /// 0.
   TypedAttr guard(Type element, double value);
+  /// One that results show, as those of norms do not, which are 0 there: with a
+  /// warning where it is another one in fp16.
+  TypedAttr reachedGuard(Type element, double value);
 
   /// The most dimensions that a tensor of MIL has.
   static constexpr int64_t maxRank = 5;
@@ -117,6 +120,7 @@ private:
   unsigned counter = 0;
   std::optional<double> overflow; // a number that its type cannot hold
   std::optional<double> vanished; // one that is 0 in its type
+  std::optional<double> raised;   // a guard that its type cannot hold
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<std::pair<Value, Type>, Value> constants;
 };

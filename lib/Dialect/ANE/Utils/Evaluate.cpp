@@ -7,12 +7,25 @@
 
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
+#include "ane/Dialect/ANE/Utils/TableFunction.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane;
+
+std::optional<::ane::hw::TableFunction>
+mlir::ane::tableFunctionOf(ActivationKind kind) {
+  switch (kind) {
+#define ANE_TABLE_FUNCTION(KIND, TABLE)                                        \
+  case ActivationKind::KIND:                                                   \
+    return ::ane::hw::TableFunction::TABLE;
+#include "ane/Dialect/ANE/IR/ANEFunctions.inc"
+  default:
+    return std::nullopt;
+  }
+}
 
 // One loop for each function, so that the compiler sees a plain loop.
 template <typename Fn>

@@ -159,23 +159,29 @@ struct SeparateGates
     };
     SmallVector<Function> found;
     AccuracyGoal goal = getAccuracyGoal(getOperation());
-    getOperation()->walk([&](Operation *op) {
+    WalkResult walked = getOperation()->walk([&](Operation *op) {
       if (op->getNumResults() != 1)
-        return;
+        return WalkResult::advance();
       auto function = op->getAttrOfType<ActivationAttr>(
           isa<ActivationOp>(op) ? "function" : "activation");
-      auto chosen = op->getAttrOfType<StringAttr>(kFormAttrName);
+      if (!function || !typeOf(op->getResult(0)).getElementType().isF16()) {
+        op->removeAttr(kFormAttrName);
+        return WalkResult::advance();
+      }
+      FailureOr<const FunctionForm *> given = getGivenForm(op, function);
+      if (failed(given))
+        return WalkResult::interrupt();
       op->removeAttr(kFormAttrName);
-      if (!function || !typeOf(op->getResult(0)).getElementType().isF16())
-        return;
-      const FunctionForm *form =
-          chosen ? findForm(function.getKind(), chosen.getValue()) : nullptr;
+      const FunctionForm *form = *given;
       // What nobody chose a form for was no function of the network's.
       if (!form)
         form = chooseForm(function, getFormUse(op, function, nullptr), goal);
       if (form && form->kind != FormKind::Table)
         found.push_back({op, function, form->kind});
+      return WalkResult::advance();
     });
+    if (walked.wasInterrupted())
+      return failure();
     rewritten += found.size();
     for (const Function &each : found)
       Separator(each.op, options.generation).separate(each.form, each.function);

@@ -45,8 +45,11 @@ struct CheckRanges : public mlir::ane::impl::ANECheckRangesBase<CheckRanges> {
       Loss loss = lossOf(range);
       // A function brings back what it is of too late.
       auto before = ranges.getBeforeActivation(op);
-      if (loss == Loss::None && before && lossOf(*before) == Loss::Above)
-        std::tie(range, loss) = std::make_pair(*before, Loss::Above);
+      if (loss == Loss::None && before && lossOf(*before) != Loss::NaN)
+        std::tie(range, loss) = std::make_pair(*before, lossOf(*before));
+      if (loss == Loss::None && isInverse(op) && range.most() > maxInverse &&
+          !range.isAssumed())
+        loss = Loss::Above;
       if (loss == Loss::None)
         return;
       // Somebody in front has been told.
@@ -71,6 +74,17 @@ private:
                                              : WalkResult::advance();
         })
         .wasInterrupted();
+  }
+
+  // Divisors whose inverses are near the largest half have few digits: theirs
+  // may be beyond it.
+  static constexpr double maxInverse = largestHalf * (1 - 0x1p-5);
+
+  static bool isInverse(Operation *op) {
+    if (auto act = dyn_cast<ActivationOp>(op))
+      return act.getFunction().getKind() == ActivationKind::Reciprocal;
+    auto elementwise = dyn_cast<ElementwiseOp>(op);
+    return elementwise && elementwise.getKind() == ElementwiseKind::Div;
   }
 
   static Loss lossOf(const NumberRange &range) {

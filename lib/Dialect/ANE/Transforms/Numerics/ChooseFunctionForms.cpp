@@ -12,9 +12,13 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
+#include "ane/Dialect/ANE/Utils/TableFunction.h"
 
 #include "llvm/Support/DebugLog.h"
+#include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
 #include <map>
 
 #define DEBUG_TYPE "ane-choose-function-forms"
@@ -77,31 +81,58 @@ private:
           getElementTypeOrSelf(op->getResult(0).getType()).isF16())
         found.emplace_back(op, act);
     });
-    if (found.empty())
+    auto activations = function.getOps<ActivationOp>();
+    if (found.empty() && activations.empty())
       return;
     RangeAnalysis ranges(function);
     for (auto [op, act] : found) {
       StringRef name = stringifyActivationKind(act.getKind());
-      auto given = op->getAttrOfType<StringAttr>(kFormAttrName);
-      const FunctionForm *form =
-          given ? findForm(act.getKind(), given.getValue())
-                : chooseForm(act, getFormUse(op, act, &ranges), goal);
-      if (!form) {
-        InFlightDiagnostic error = op->emitOpError("has ane.form = ")
-                                   << given << ", but the forms of " << name
-                                   << " are ";
-        llvm::interleaveComma(getForms(act.getKind()), error,
-                              [&](const FunctionForm &each) {
-                                error << "'" << each.name << "'";
-                              });
-        error << "; use one of them, or remove the attribute";
+      FormUse use = getFormUse(op, act, &ranges);
+      FailureOr<const FunctionForm *> given = getGivenForm(op, act);
+      if (failed(given))
         return signalPassFailure();
-      }
+      const FunctionForm *form = *given ? *given : chooseForm(act, use, goal);
       LDBG() << name << " at " << op->getLoc() << ": " << form->name;
       op->setAttr(kFormAttrName, StringAttr::get(&getContext(), form->name));
       ++counts[(name + "." + form->name).str()];
       ++chosen;
     }
+    for (ActivationOp op : activations)
+      check(op, ranges);
+  }
+
+  // Errors of tables are beside their largest results. Where all that there are
+  // or all that count are small, they are a large part.
+  static void check(ActivationOp op, const RangeAnalysis &ranges) {
+    constexpr double worthAWord = 0x1p-6;
+    ActivationAttr act = op.getFunction();
+    if (!tableFunctionOf(act.getKind()) ||
+        !getElementTypeOrSelf(op.getType()).isF16())
+      return;
+    NumberRange argument = ranges.get(op.getInput());
+    if (argument.isEmpty() || argument.isAssumed() ||
+        !std::isfinite(argument.low) || !std::isfinite(argument.high))
+      return;
+    static constexpr FunctionForm table{FormKind::Table, "table", 1};
+    const FunctionForm *form = &table;
+    if (auto name = op->getAttrOfType<StringAttr>(kFormAttrName))
+      form = findForm(act.getKind(), name.getValue());
+    FormUse use = getFormUse(op, act, nullptr);
+    use.argument = argument;
+    double share = getShareOfError(*form, act, use);
+    if (share <= worthAWord)
+      return;
+    markNumeric(op.emitWarning())
+        << op->getName() << ": " << stringifyActivationKind(act.getKind())
+        << " of " << llvm::formatv("{0:e3}", argument.low).str() << " to "
+        << llvm::formatv("{0:e3}", argument.high).str() << " is off by up to "
+        << llvm::formatv("{0:P0}", share).str()
+        << (use.bringsOutSmall
+                ? " of its small results, of which a root, a logarithm or an "
+                  "inverse is taken"
+                : " of its largest result")
+        << ", because a table is exact beside 1; compute it by exp, or keep "
+           "the argument where the function is larger";
   }
 
   static ActivationAttr getFunction(Operation *op) {

@@ -8,6 +8,9 @@
 #include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
 
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
+#include "ane/Dialect/ANE/Utils/TableFunction.h"
 #include "ane/HW/Float16.h"
 #include "ane/HW/LookupTable.h"
 
@@ -70,6 +73,24 @@ const FunctionForm *mlir::ane::findForm(ActivationKind function,
     if (form.name == name)
       return &form;
   return nullptr;
+}
+
+FailureOr<const FunctionForm *>
+mlir::ane::getGivenForm(Operation *op, ActivationAttr function) {
+  auto given = op->getAttrOfType<StringAttr>(kFormAttrName);
+  const FunctionForm *form =
+      given ? findForm(function.getKind(), given.getValue()) : nullptr;
+  if (form || !given)
+    return form;
+  InFlightDiagnostic error = op->emitOpError("has ane.form = ")
+                             << given << ", but the forms of "
+                             << stringifyActivationKind(function.getKind())
+                             << " are ";
+  llvm::interleaveComma(
+      getForms(function.getKind()), error,
+      [&](const FunctionForm &each) { error << "'" << each.name << "'"; });
+  error << "; use one of them, or remove the attribute";
+  return error;
 }
 
 std::optional<GateFunction> mlir::ane::getGate(ActivationAttr function) {
@@ -142,25 +163,10 @@ static double rounded(double value) {
   return hw::fromHalfBits(hw::toHalfBits(static_cast<float>(value)));
 }
 
-static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-
 static double evaluate(ActivationAttr function, double x) {
-  switch (function.getKind()) {
-  case ActivationKind::Silu:
-    return x * sigmoid(x);
-  case ActivationKind::GeluSigmoid:
-    return x * sigmoid(1.702 * x);
-  case ActivationKind::Gelu:
-    return 0.5 * x * std::erfc(-x * M_SQRT1_2);
-  case ActivationKind::HardSwish:
-    return x * std::clamp(x / 6 + 0.5, 0.0, 1.0);
-  case ActivationKind::Elu:
-    return x > 0 ? x : function.getAlpha() * std::expm1(x);
-  case ActivationKind::Mish:
-    return x * std::tanh(std::log1p(std::exp(x)));
-  default:
-    return sigmoid(x);
-  }
+  float value = x;
+  applyActivation(function, value);
+  return value;
 }
 
 namespace {
@@ -178,8 +184,8 @@ public:
       function = larger;
     }
     auto built =
-        hw::buildTable(of(function.getKind()), float(function.getAlpha()),
-                       float(function.getBeta()));
+        hw::buildTable(*tableFunctionOf(function.getKind()),
+                       float(function.getAlpha()), float(function.getBeta()));
     if (built.ok())
       samples = *built;
   }
@@ -189,37 +195,6 @@ public:
   }
 
 private:
-  static hw::TableFunction of(ActivationKind kind) {
-    switch (kind) {
-    case ActivationKind::Silu:
-      return hw::TableFunction::Silu;
-    case ActivationKind::GeluSigmoid:
-      return hw::TableFunction::GeluSigmoid;
-    case ActivationKind::Gelu:
-      return hw::TableFunction::GeluErf;
-    case ActivationKind::HardSwish:
-      return hw::TableFunction::HardSwish;
-    case ActivationKind::HardSigmoid:
-      return hw::TableFunction::HardSigmoid;
-    case ActivationKind::Elu:
-      return hw::TableFunction::Elu;
-    case ActivationKind::EluFactor:
-      return hw::TableFunction::EluFactor;
-    case ActivationKind::ScaledTanh:
-      return hw::TableFunction::ScaledTanh;
-    case ActivationKind::Erf:
-      return hw::TableFunction::Erf;
-    case ActivationKind::Mish:
-      return hw::TableFunction::Mish;
-    case ActivationKind::Softplus:
-      return hw::TableFunction::Softplus;
-    case ActivationKind::Tanh:
-      return hw::TableFunction::Tanh;
-    default:
-      return hw::TableFunction::Sigmoid;
-    }
-  }
-
   double factor = 1;
   hw::LookupTable samples = {};
 };
@@ -327,6 +302,28 @@ double mlir::ane::getFormError(const FunctionForm &form,
                            errors.begin() + (to - firstSize) + 1);
 }
 
+double mlir::ane::getShareOfError(const FunctionForm &form,
+                                  ActivationAttr function, const FormUse &use) {
+  std::function<double(double)> emulated = emulate(form.kind, function);
+  // Enough to meet each line of a table more than once.
+  constexpr int count = 256;
+  double low = use.argument->low, high = use.argument->high;
+  double error = 0, share = 0, largest = 0;
+  for (int i = 0; i <= count; ++i) {
+    double x = rounded(low + (high - low) * i / count);
+    double y = std::fabs(evaluate(function, x));
+    double off = std::fabs(emulated(x) - evaluate(function, x));
+    error = std::max(error, off);
+    largest = std::max(largest, y);
+    if (y >= smallestHalf)
+      share = std::max(share, off / y);
+  }
+  if (use.bringsOutSmall)
+    return share;
+  // f16 itself has few digits of smaller ones.
+  return largest < smallestNormalHalf ? 0 : error / largest;
+}
+
 double mlir::ane::getAllowedError(AccuracyGoal goal, const FormUse &use) {
   constexpr double most = 2.5, ofSummand = 64;
   switch (goal) {
@@ -422,11 +419,53 @@ static bool hasKnownSize(Value value) {
   return false;
 }
 
+static bool isSteepNearZero(ActivationKind kind) {
+  return llvm::is_contained({ActivationKind::Log, ActivationKind::Sqrt,
+                             ActivationKind::Rsqrt, ActivationKind::Reciprocal},
+                            kind);
+}
+
+static bool isLineNearZero(ActivationKind kind) {
+  return llvm::is_contained({ActivationKind::Tanh, ActivationKind::Erf,
+                             ActivationKind::ScaledTanh, ActivationKind::Abs,
+                             ActivationKind::Neg, ActivationKind::Relu},
+                            kind);
+}
+
+// Whether a root, a logarithm or an inverse is taken of the value: it brings
+// out small results, which no other summand hides.
+static bool bringsOutSmall(Value value, int depth = 4) {
+  if (depth == 0)
+    return false;
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto act = dyn_cast<ActivationOp>(user))
+      return isSteepNearZero(act.getFunction().getKind()) ||
+             (isLineNearZero(act.getFunction().getKind()) &&
+              bringsOutSmall(user->getResult(0), depth - 1));
+    if (isa<ReshapeOp, TransposeOp>(user))
+      return bringsOutSmall(user->getResult(0), depth - 1);
+    auto elementwise = dyn_cast<ElementwiseOp>(user);
+    if (!elementwise)
+      return false;
+    if (auto act = elementwise.getActivationAttr();
+        act && isSteepNearZero(act.getKind()))
+      return true;
+    if (elementwise.getKind() == ElementwiseKind::Div)
+      return use.getOperandNumber() == 1;
+    // A factor or a guard in front of it.
+    return getConstantSplat(user->getOperand(!use.getOperandNumber())) &&
+           bringsOutSmall(user->getResult(0), depth - 1);
+  });
+}
+
 FormUse mlir::ane::getFormUse(Operation *op, ActivationAttr function,
                               const RangeAnalysis *ranges) {
   FormUse use;
   // Between 0 and 1, and what it is multiplied with gives the size of results.
-  use.isSummand = function.getKind() == ActivationKind::Sigmoid;
+  use.bringsOutSmall = bringsOutSmall(op->getResult(0));
+  use.isSummand =
+      function.getKind() == ActivationKind::Sigmoid && !use.bringsOutSmall;
   bool isProduct = isa<ConvOp, MatmulOp>(op);
   Value first = op->getOperand(isProduct &&
                                op->getOperand(0).getDefiningOp<ConstantOp>());

@@ -20,10 +20,13 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 #include <map>
@@ -55,9 +58,10 @@ public:
     auto rest = [&](Value value) { return isIn(value, depth - 1); };
     if (Value root = squareRootOf(value))
       return !holdsSquares(ranges.get(value)) || rest(root);
-    // What is known to be too large is, however it came about.
+    // What is known to be too large or small is, however it came about.
     NumberRange range = ranges.get(value);
-    bool leaves = !range.fitsHalf() && !range.isAssumed();
+    bool isSmall = range.most() > 0 && range.most() < smallestNormalHalf;
+    bool leaves = (!range.fitsHalf() || isSmall) && !range.isAssumed();
     if (auto elementwise = dyn_cast<ElementwiseOp>(op)) {
       auto number = withNumber(elementwise);
       switch (elementwise.getKind()) {
@@ -70,7 +74,8 @@ public:
       case ElementwiseKind::Sub:
       case ElementwiseKind::Max:
         if (number)
-          return leaves || isLostGuard(number->number) || rest(number->data);
+          return leaves || isLostGuard(number->number) ||
+                 std::fabs(number->number) > largestHalf || rest(number->data);
         [[fallthrough]];
       case ElementwiseKind::Min:
         if (number)
@@ -112,6 +117,32 @@ public:
     if (isa<ReshapeOp, TransposeOp, TileOp>(op))
       return rest(op->getOperand(0));
     return false;
+  }
+
+  /// The op whose guard f16 loses and that no form keeps, where values may be
+  /// so small that it matters; null if there is none.
+  Operation *findLostGuard(Value value, int depth = 16) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || depth == 0)
+      return nullptr;
+    if (auto elementwise = dyn_cast<ElementwiseOp>(op)) {
+      auto number = withNumber(elementwise);
+      bool isGuard = elementwise.getKind() == ElementwiseKind::Add ||
+                     elementwise.getKind() == ElementwiseKind::Max;
+      if (isGuard && number && number->number > 0 &&
+          isLostGuard(number->number)) {
+        NumberRange range = ranges.get(number->data);
+        return !range.isAssumed() && range.low < smallestNormalHalf ? op
+                                                                    : nullptr;
+      }
+    } else if (!isa<ActivationOp, ReduceOp, ReshapeOp, TransposeOp, TileOp>(
+                   op)) {
+      return nullptr;
+    }
+    for (Value operand : op->getOperands())
+      if (Operation *lost = findLostGuard(operand, depth - 1))
+        return lost;
+    return nullptr;
   }
 
   /// Of what a logarithm is taken, also: of a power, which leaves f16 for what
@@ -277,6 +308,8 @@ static std::optional<Value> rootOfSum(Steps steps, ActivationOp op) {
   if (!sum)
     return std::nullopt;
   double guard = (sum->guard + op.getFunction().getAlpha()) / sum->factor;
+  if (guard > largestHalf)
+    return std::nullopt;
   bool isRoot = kind == ActivationKind::Sqrt;
   double factor = isRoot ? std::sqrt(sum->factor) : 1 / std::sqrt(sum->factor);
   if (sum->factor == 1 && !isLostGuard(guard))
@@ -410,6 +443,8 @@ public:
               log && log.getType() == result.getType()) {
             replace(result, log);
             ++forms;
+          } else {
+            warnOfLostGuard(trouble.findLostGuard(back->argument));
           }
         continue;
       }
@@ -426,10 +461,12 @@ public:
           }
       auto scaled = rescaler.express(result, {}, /*split=*/false);
       // A guard alone needs units of what it guards.
-      if (back && (!scaled || !scaled->mantissa || scaled->mantissa == result))
+      if (!scaled || !scaled->mantissa ||
+          (back && scaled->mantissa == result)) {
+        if (back)
+          warnOfLostGuard(trouble.findLostGuard(back->argument));
         continue;
-      if (!scaled || !scaled->mantissa)
-        continue;
+      }
       forms += keep(result, *scaled, rescaler);
     }
     return forms;
@@ -479,7 +516,34 @@ private:
       return 0;
     for (OpOperand *use : uses)
       use->set(value);
+    if (scaled.raised)
+      warn(*scaled.raised);
     return 1;
+  }
+
+  void warnOfLostGuard(Operation *op) {
+    if (!op || !warned.insert(op).second)
+      return;
+    auto number = withNumber(cast<ElementwiseOp>(op));
+    markNumeric(op->emitWarning())
+        << op->getName() << ": a guard of "
+        << llvm::formatv("{0:e3}", number->number).str()
+        << " is 0 in f16, whose smallest number is 6e-08; results of smaller "
+           "values are wrong or infinite; choose a larger guard, or say with "
+           "--range that the values stay above it";
+  }
+
+  void warn(const Rescaler::RaisedGuard &raised) {
+    if (!warned.insert(raised.op).second)
+      return;
+    markNumeric(raised.op->emitWarning())
+        << raised.op->getName() << ": a guard of "
+        << llvm::formatv("{0:e3}", raised.guard).str()
+        << " acts as one of up to "
+        << llvm::formatv("{0:e3}", raised.replacement).str()
+        << ", because f16 holds no smaller one beside values of this size; "
+           "results of smaller values are wrong; choose a larger guard, or say "
+           "with --range that the values stay above it";
   }
 
   void replace(Value result, Value value) {
@@ -528,7 +592,7 @@ private:
   AccuracyGoal goal;
   OpBuilder builder;
   llvm::DenseMap<Operation *, unsigned> positions;
-  llvm::SmallPtrSet<Operation *, 8> reached;
+  llvm::SmallPtrSet<Operation *, 8> reached, warned;
 };
 
 struct KeepInRange : public mlir::ane::impl::ANEKeepInRangeBase<KeepInRange> {

@@ -154,9 +154,29 @@ static void addDegrees(Scaled &scaled, ArrayRef<std::pair<unsigned, double>> by,
   llvm::sort(scaled.degrees);
 }
 
+// What is 0 where the guarded value is makes up for a guard that is too large.
+static bool vanishesWith(const Scaled &factor,
+                         const Rescaler::RaisedGuard &raised) {
+  return !raised.isReached && !factor.raised && factor.mantissa &&
+         llvm::any_of(factor.degrees, [&](auto &entry) {
+           return entry.second > 0 &&
+                  llvm::is_contained(raised.units, entry.first);
+         });
+}
+
+// What a product (or quotient) of both inherits.
+static void joinLosses(Scaled &a, const Scaled &b) {
+  a.mayCancel |= b.mayCancel;
+  if (a.raised && vanishesWith(b, *a.raised))
+    a.raised.reset();
+  else if (!a.raised && b.raised && !vanishesWith(a, *b.raised))
+    a.raised = b.raised;
+}
+
 std::optional<Scaled> Rescaler::product(Scaled a, Scaled b) {
   if (!a.mantissa)
     std::swap(a, b);
+  joinLosses(a, b);
   if (b.mantissa)
     a.mantissa = steps().binary(ElementwiseKind::Mul, a.mantissa, b.mantissa);
   a.factor *= b.factor;
@@ -225,11 +245,46 @@ std::optional<Scaled> Rescaler::sum(ElementwiseKind kind, Scaled a, Scaled b) {
   b.mantissa = steps().scaled(b.mantissa, b.factor / outside);
   a.mantissa = steps().binary(kind, a.mantissa, b.mantissa);
   a.factor = outside;
+  a.mayCancel |= b.mayCancel || !isOrder;
+  if (!a.raised)
+    a.raised = b.raised;
   return a;
 }
 
+void Rescaler::raise(Scaled &a, ElementwiseKind kind, double guard,
+                     double replacement, Operation *op, Value data) {
+  if (kind == ElementwiseKind::Min || guard <= 0)
+    return;
+  NumberRange range = ranges.get(data);
+  // Of values that nobody knows nothing can be said.
+  if (range.isAssumed() || range.isEmpty())
+    return;
+  // In units of the value: those of the data at their largest.
+  double unit = a.factor;
+  for (auto [index, degree] : a.degrees) {
+    Value source = units[index].source;
+    double most =
+        source ? ranges.get(source).most() / largestMantissa : largestHalf;
+    unit *= std::pow(std::clamp(degree > 0 ? most : units[index].least,
+                                units[index].least, largestHalf),
+                     degree);
+  }
+  replacement *= unit;
+  // A summand matters also where the value is larger.
+  double reach = kind == ElementwiseKind::Add ? 64 * replacement : replacement;
+  if (replacement <= guard || range.low >= reach)
+    return;
+  bool isInverse = llvm::any_of(
+      a.degrees, [](const auto &entry) { return entry.second < 0; });
+  a.raised = RaisedGuard{
+      op, guard, replacement, range.low < 0 || a.mayCancel || isInverse, {}};
+  for (auto [index, degree] : a.degrees)
+    a.raised->units.push_back(index);
+}
+
 std::optional<Scaled> Rescaler::guarded(ElementwiseKind kind, Scaled a,
-                                        double number) {
+                                        double number, Operation *op,
+                                        Value data) {
   if (number == 0 && kind == ElementwiseKind::Add)
     return a;
   if (!a.mantissa || !(a.factor > 0))
@@ -242,12 +297,16 @@ std::optional<Scaled> Rescaler::guarded(ElementwiseKind kind, Scaled a,
   // is far below makes no difference; a guard of 0 would be one of the guards.
   double negligible = total > 1 ? 0x1p-20 : smallestNormalHalf;
   if (a.degrees.empty()) {
-    if (guard > 0 && guard < smallestHalf * 8)
+    if (guard > 0 && guard < smallestHalf * 8) {
       guard = smallestHalf * 8;
+      raise(a, kind, number, guard, op, data);
+    }
     a.mantissa = steps().binary(kind, a.mantissa, guard);
     return a;
   }
   // Of a guard that is below that for every unit nothing is left to compute.
+  if (guard > 0)
+    raise(a, kind, number, negligible, op, data);
   if (guard > 0 && guard * std::exp2(14 * total) <= negligible) {
     a.mantissa = steps().binary(kind, a.mantissa, negligible);
     return a;
@@ -382,6 +441,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
       auto inverse = power(*b, -1);
       return inverse ? product(*a, *inverse) : std::nullopt;
     }
+    joinLosses(*a, *b);
     a->mantissa =
         steps().binary(ElementwiseKind::Div, a->mantissa, b->mantissa);
     a->factor /= b->factor;
@@ -403,7 +463,8 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
         return std::nullopt;
       auto a = express(number->data, axes, split || isLostGuard(number->number),
                        minUnitFor(number->number, minUnit));
-      return a ? guarded(ElementwiseKind::Add, *a, sign * number->number)
+      return a ? guarded(ElementwiseKind::Add, *a, sign * number->number, op,
+                         number->data)
                : std::nullopt;
     }
     // The digits of a difference are those of what it is between, which a unit
@@ -437,7 +498,8 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
       a->mantissa = steps().activate(a->mantissa, ActivationKind::Relu);
       return a;
     }
-    return a ? guarded(op.getKind(), *a, number->number) : std::nullopt;
+    return a ? guarded(op.getKind(), *a, number->number, op, number->data)
+             : std::nullopt;
   }
   }
   llvm_unreachable("all kinds are handled");
@@ -463,7 +525,8 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
   case ActivationKind::Rsqrt: {
     auto x = input(function.getAlpha());
     if (x && function.getAlpha() != 0)
-      x = guarded(ElementwiseKind::Add, *x, function.getAlpha());
+      x = guarded(ElementwiseKind::Add, *x, function.getAlpha(), op,
+                  op.getInput());
     return x ? power(*x, -0.5) : std::nullopt;
   }
   case ActivationKind::Reciprocal: {
@@ -487,7 +550,8 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
     if (!(function.getAlpha() > 0) || function.getBeta() < largestHalf)
       return std::nullopt;
     auto x = input(function.getAlpha());
-    return x ? guarded(ElementwiseKind::Max, *x, function.getAlpha())
+    return x ? guarded(ElementwiseKind::Max, *x, function.getAlpha(), op,
+                       op.getInput())
              : std::nullopt;
   }
   case ActivationKind::Floor:
@@ -551,6 +615,8 @@ std::optional<Scaled> Rescaler::ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
     kind = ReduceKind::Mean;
     x->factor *= count;
   }
+  x->mayCancel |= (kind == ReduceKind::Sum || kind == ReduceKind::Mean) &&
+                  !isSquare && ranges.get(op.getInput()).low < 0;
   x->mantissa = steps().reduce(kind, x->mantissa, op.getAxes());
   return x;
 }

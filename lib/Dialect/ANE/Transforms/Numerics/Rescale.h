@@ -55,10 +55,25 @@ Value squareRootOf(Value value);
 
 class Rescaler {
 public:
+  /// A guard of a value in units that f16 does not hold, and the larger one in
+  /// its place.
+  struct RaisedGuard {
+    Operation *op;
+    double guard;
+    double replacement; ///< the most that it is, in units of the value
+    /// Also values other than 0 may be below it: results change even where a
+    /// product with what is 0 at the same places follows.
+    bool isReached;
+    SmallVector<unsigned, 2> units; ///< are at their least where the value is 0
+  };
+
   struct Scaled {
     Value mantissa; ///< null for 1
     double factor = 1;
     SmallVector<std::pair<unsigned, double>, 2> degrees; ///< unit, degree
+    /// The mantissa may be far below what it is made of: a difference.
+    bool mayCancel = false;
+    std::optional<RaisedGuard> raised;
 
     bool hasUnits() const { return !degrees.empty(); }
   };
@@ -100,8 +115,14 @@ private:
   std::optional<Scaled> sum(ElementwiseKind kind, Scaled a, Scaled b);
   /// The whole part of what has a factor.
   std::optional<Scaled> whole(ActivationKind kind, Scaled x);
-  /// `kind` of `a` and a number that is above 0 (a guard).
-  std::optional<Scaled> guarded(ElementwiseKind kind, Scaled a, double number);
+  /// `kind` of `a`, which is `data` in `op`, and a number that is above 0 (a
+  /// guard).
+  std::optional<Scaled> guarded(ElementwiseKind kind, Scaled a, double number,
+                                Operation *op, Value data);
+  /// Says in `a` that the guard of `op` has become `replacement`, if `data` may
+  /// be so small that it matters.
+  void raise(Scaled &a, ElementwiseKind kind, double guard, double replacement,
+             Operation *op, Value data);
   unsigned unitOf(Value x, ArrayRef<int64_t> axes, double least);
   Value powerOfUnit(unsigned unit, double degree);
   /// A unit with the sizes that `change` makes of it.

@@ -262,8 +262,12 @@ private:
     for (auto [exponent, kind] : {std::pair(0.5, ActivationKind::Sqrt),
                                   std::pair(-0.5, ActivationKind::Rsqrt),
                                   std::pair(-1.0, ActivationKind::Reciprocal)})
-      if (number->number == exponent)
-        return steps().activate(number->data, kind);
+      if (number->number == exponent) {
+        Value root =
+            kind == ActivationKind::Sqrt ? squareRootOf(number->data) : Value();
+        return root ? steps().activate(root, ActivationKind::Abs)
+                    : steps().activate(number->data, kind);
+      }
     return {};
   }
 

@@ -8,6 +8,7 @@
 //   x * rsqrt(mean(x^2) + e)                       rms_norm
 //   (x - m) * rsqrt(mean((x - m)^2) + e)           layer_norm, m = mean(x)
 //   (x - m) * rsqrt(mean(x^2) - m^2 + e)           the same
+//   layer_norm([x, -x])                            [rms_norm(x), ...]
 //
 // A factor and a summand after them that follow the normalized dimensions are
 // gamma and beta. A group norm is a layer_norm between two reshapes.
@@ -320,6 +321,53 @@ private:
   }
 };
 
+/// The half of a layer_norm of [x, -x] that belongs to x: how networks that
+/// were made for Core ML write rms_norm.
+struct HalfOfNorm : OpRewritePattern<SliceOp> {
+  HalfOfNorm(MLIRContext *context, Counts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  static bool isNegative(Value value, Value x) {
+    if (inputOf(value, ActivationKind::Neg) == x)
+      return true;
+    ElementwiseOp product = binaryOf(value, ElementwiseKind::Mul);
+    return product &&
+           ((product.getLhs() == x && isScalar(product.getRhs(), -1)) ||
+            (product.getRhs() == x && isScalar(product.getLhs(), -1)));
+  }
+
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto norm = op.getInput().getDefiningOp<LayerNormOp>();
+    auto both = norm ? norm.getInput().getDefiningOp<ConcatOp>() : ConcatOp();
+    if (!both || both.getInputs().size() != 2 || norm.getBeta())
+      return rewriter.notifyMatchFailure(op, "no norm of two parts");
+    Value x = both.getInputs()[0];
+    int64_t axis = both.getAxis();
+    if (x.getType() != op.getType() || !isNegative(both.getInputs()[1], x) ||
+        !llvm::is_contained(norm.getAxes(), axis) ||
+        llvm::any_of(op.getOffsets(), [](int64_t begin) { return begin != 0; }))
+      return rewriter.notifyMatchFailure(op, "no norm of [x, -x]");
+    Value gamma = norm.getGamma();
+    if (gamma) {
+      SmallVector<int64_t> sizes, zeros(norm.getAxes().size(), 0),
+          ones(norm.getAxes().size(), 1);
+      for (int64_t dim : norm.getAxes())
+        sizes.push_back(shapeOf(x)[dim]);
+      gamma =
+          SliceOp::create(rewriter, op.getLoc(),
+                          cast<RankedTensorType>(gamma.getType()).clone(sizes),
+                          gamma, zeros, sizes, ones);
+    }
+    rewriter.replaceOpWithNewOp<RmsNormOp>(op, op.getType(), x, gamma,
+                                           norm.getAxes(), norm.getEpsilon());
+    ++counts.norms;
+    return success();
+  }
+
+  Counts &counts;
+};
+
 /// A group norm flattens its image: N x C x H x W to N x G x ... . The rows of
 /// the image can stay what they are, which needs no movement of data and no
 /// rows beyond the limit: N x G x (C / G * H) x W.
@@ -394,7 +442,7 @@ struct ChannelsOfGroupsFirst : OpRewritePattern<LayerNormOp> {
 } // namespace
 
 void recognize::addNormPatterns(RewritePatternSet &patterns, Counts &counts) {
-  patterns.add<ProductToNorm>(patterns.getContext(), counts);
+  patterns.add<HalfOfNorm, ProductToNorm>(patterns.getContext(), counts);
   patterns.add<ChannelsOfGroupsFirst, KeepRowsOfGroups,
                VectorIntoNorm<LayerNormOp>, VectorIntoNorm<RmsNormOp>>(
       patterns.getContext());

@@ -91,3 +91,21 @@ func.func @of_function(%x: tensor<1x1x1x8xf16> {ane.range = [0.0, 60000.0]}) -> 
   %y = ane.elementwise add %x, %x {activation = #ane.act<sqrt>} : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return %y : tensor<1x1x1x8xf16>
 }
+
+// -----
+
+// Divisors of few digits have inverses that may be beyond f16.
+func.func @near(%x: tensor<1x1x1x8xf16> {ane.range = [1.531e-5, 1.0]}) -> tensor<1x1x1x8xf16> {
+  // expected-warning @+1 {{ane.activation: values may reach 6.532e+04 in magnitude, but f16 holds up to 65504}}
+  %y = ane.activation %x {function = #ane.act<reciprocal>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
+  return %y : tensor<1x1x1x8xf16>
+}
+
+// -----
+
+// The result is one that f16 holds, but not what the root is taken of.
+func.func @before_the_root(%x: tensor<1x1x1x8xf16> {ane.range = [0.0, 0.001]}) -> tensor<1x1x1x8xf16> {
+  // expected-warning @+1 {{ane.elementwise: values are at most 1e-06 in magnitude, but f16 has its full precision from 6.1e-05 on only}}
+  %y = ane.elementwise mul %x, %x {activation = #ane.act<sqrt>} : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
+  return %y : tensor<1x1x1x8xf16>
+}

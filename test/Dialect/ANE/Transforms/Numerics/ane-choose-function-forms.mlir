@@ -4,7 +4,9 @@
 // RUN: ane-opt %s --split-input-file --ane-choose-function-forms=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: not ane-opt %s --split-input-file --ane-set-accuracy-goal=goal=exact 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: unknown accuracy goal 'exact'; it is fast, balanced or best
-// RUN: echo 'func.func @f(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> { %y = ane.activation %x {ane.form = "odd_gate", function = #ane.act<mish>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16> return %y : tensor<1x4x8x8xf16> }' | not ane-opt --ane-choose-function-forms 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: echo 'func.func @f(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> { %y = ane.activation %x {ane.form = "odd_gate", function = #ane.act<mish>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16> return %y : tensor<1x4x8x8xf16> }' > %t.mlir
+// RUN: not ane-opt %t.mlir --ane-choose-function-forms 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not ane-opt %t.mlir --ane-separate-gates 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: error: 'ane.activation' op has ane.form = "odd_gate", but the forms of mish are 'table', 'gate'; use one of them, or remove the attribute
 
 // Of silu only the form with the odd gate is as exact as f16 for all sizes of x.

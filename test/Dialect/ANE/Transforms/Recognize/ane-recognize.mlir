@@ -154,6 +154,32 @@ func.func @rms_norm(%x: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
   return %y : tensor<1x4x8xf16>
 }
 
+// How networks for Core ML write it: a layer_norm of [x, -x], and half of that.
+// CHECK-LABEL: func @rms_norm_of_both
+func.func @rms_norm_of_both(%x: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
+  // CHECK-NEXT: %[[Y:.*]] = ane.rms_norm %arg0 {axes = array<i64: 2>, epsilon = 9.99999974E-6 : f32}
+  // CHECK-NEXT: return %[[Y]]
+  %n = ane.activation %x {function = #ane.act<neg>} : tensor<1x4x8xf16> -> tensor<1x4x8xf16>
+  %b = ane.concat %x, %n {axis = 2 : i64} : tensor<1x4x8xf16>, tensor<1x4x8xf16> -> tensor<1x4x16xf16>
+  %l = ane.layer_norm %b {axes = array<i64: 2>, epsilon = 1.0e-5 : f32} : tensor<1x4x16xf16> -> tensor<1x4x16xf16>
+  %y = ane.slice %l {offsets = array<i64: 0, 0, 0>, sizes = array<i64: 1, 4, 8>, strides = array<i64: 1, 1, 1>} : tensor<1x4x16xf16> -> tensor<1x4x8xf16>
+  return %y : tensor<1x4x8xf16>
+}
+
+// The other half has another sign, and [x, x] another variance.
+// CHECK-LABEL: func @no_rms_norm
+func.func @no_rms_norm(%x: tensor<1x4x8xf16>) -> (tensor<1x4x8xf16>, tensor<1x4x8xf16>) {
+  // CHECK-NOT: ane.rms_norm
+  %n = ane.activation %x {function = #ane.act<neg>} : tensor<1x4x8xf16> -> tensor<1x4x8xf16>
+  %b = ane.concat %x, %n {axis = 2 : i64} : tensor<1x4x8xf16>, tensor<1x4x8xf16> -> tensor<1x4x16xf16>
+  %l = ane.layer_norm %b {axes = array<i64: 2>, epsilon = 1.0e-5 : f32} : tensor<1x4x16xf16> -> tensor<1x4x16xf16>
+  %y = ane.slice %l {offsets = array<i64: 0, 0, 8>, sizes = array<i64: 1, 4, 8>, strides = array<i64: 1, 1, 1>} : tensor<1x4x16xf16> -> tensor<1x4x8xf16>
+  %c = ane.concat %x, %x {axis = 2 : i64} : tensor<1x4x8xf16>, tensor<1x4x8xf16> -> tensor<1x4x16xf16>
+  %m = ane.layer_norm %c {axes = array<i64: 2>, epsilon = 1.0e-5 : f32} : tensor<1x4x16xf16> -> tensor<1x4x16xf16>
+  %z = ane.slice %m {offsets = array<i64: 0, 0, 0>, sizes = array<i64: 1, 4, 8>, strides = array<i64: 1, 1, 1>} : tensor<1x4x16xf16> -> tensor<1x4x8xf16>
+  return %y, %z : tensor<1x4x8xf16>, tensor<1x4x8xf16>
+}
+
 // One over the root is written in four ways.
 // CHECK-LABEL: func @rms_norm_by_power
 func.func @rms_norm_by_power(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {

@@ -73,6 +73,11 @@ struct FunctionForm {
 ArrayRef<FunctionForm> getForms(ActivationKind function);
 const FunctionForm *findForm(ActivationKind function, llvm::StringRef name);
 
+/// The form that ane.form of `op` says, null where it says none. An error where
+/// `function` has no such form.
+FailureOr<const FunctionForm *> getGivenForm(Operation *op,
+                                             ActivationAttr function);
+
 /// What `function` is made of where it has such a form.
 std::optional<GateFunction> getGate(ActivationAttr function);
 std::optional<OddGateFunction> getOddGate(ActivationAttr function);
@@ -84,11 +89,18 @@ struct FormUse {
   /// Results are summands of what is many times as large, or factors of what is
   /// summed: the layers of transformers, the gates of channels.
   bool isSummand = false;
+  /// A root, a logarithm or an inverse is taken of results, which brings out
+  /// the small ones.
+  bool bringsOutSmall = false;
 };
 
 /// How far off the form is, in roundings of f16.
 double getFormError(const FunctionForm &form, ActivationAttr function,
                     const FormUse &use);
+/// The largest error of the form over the arguments, which are known, as a
+/// share of the largest result, or of each where `use` brings out small ones.
+double getShareOfError(const FunctionForm &form, ActivationAttr function,
+                       const FormUse &use);
 /// How many roundings `goal` allows.
 double getAllowedError(AccuracyGoal goal, const FormUse &use);
 
