@@ -18,6 +18,7 @@
 #include "ane/Support/Nesting.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Target/ONNX/ONNX.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -47,13 +48,17 @@ static std::vector<std::string> texts(const char *const *items, size_t count) {
   return result;
 }
 
-static LogicalResult bind(ModuleOp module, const AneCompileOptions &options) {
+// What a model of ONNX takes has been taken when it was read.
+static LogicalResult bind(ModuleOp module, const AneCompileOptions &options,
+                          bool isONNX) {
   std::string function = text(options.function);
-  return success(
-      succeeded(setShapes(module, function,
-                          texts(options.shapes, options.shapeCount))) &&
-      succeeded(bindArguments(module, function,
-                              texts(options.bindings, options.bindingCount))));
+  auto bindings = texts(options.bindings, options.bindingCount);
+  if (isONNX)
+    llvm::erase_if(bindings, onnx::isTakenByImport);
+  return success((isONNX || succeeded(setShapes(
+                                module, function,
+                                texts(options.shapes, options.shapeCount)))) &&
+                 succeeded(bindArguments(module, function, bindings)));
 }
 
 /// Options of a pipeline cannot be copied.
@@ -115,8 +120,24 @@ OwningOpRef<ModuleOp> capi::readNetwork(llvm::SourceMgr &sources,
 static OwningOpRef<ModuleOp> read(llvm::SourceMgr &sources,
                                   MLIRContext *context,
                                   const AneCompileOptions &options) {
-  OwningOpRef<ModuleOp> module = capi::readNetwork(sources, context);
-  if (!module || failed(bind(*module, options)))
+  StringRef network =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  bool isONNX = onnx::isModel(network);
+  OwningOpRef<ModuleOp> module;
+  if (isONNX) {
+    onnx::ImportOptions import;
+    import.file = sources.getMemoryBuffer(sources.getMainFileID())
+                      ->getBufferIdentifier()
+                      .str();
+    import.folder = text(options.milRoot, ".");
+    import.shapes.assign(options.shapes, options.shapes + options.shapeCount);
+    import.bindings.assign(options.bindings,
+                           options.bindings + options.bindingCount);
+    module = onnx::importModel(network, context, import);
+  } else {
+    module = capi::readNetwork(sources, context);
+  }
+  if (!module || failed(bind(*module, options, isONNX)))
     return nullptr;
   return module;
 }

@@ -23,6 +23,7 @@
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
+#include "ane/Target/ONNX/ONNX.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -103,4 +104,5 @@ void mlir::ane::registerAllTranslations(OutputFiles *outputs,
   mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL, outputs);
   mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL, outputs);
+  onnx::registerONNXTranslation();
 }

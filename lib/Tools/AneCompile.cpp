@@ -36,6 +36,7 @@
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
+#include "ane/Target/ONNX/ONNX.h"
 #include "ane/Tools/CommandLine.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -150,6 +151,7 @@ private:
       false; // of a warning that --strict-numerics makes an error
   OwningOpRef<ModuleOp> module;
   std::string packageRoot; // of an input that is a package
+  SourceFormat format = SourceFormat::MLIR;
   CompileReport report{sourceMgr};
   OutputFiles outputs;
   raw_ostream *reportFile = nullptr;
@@ -319,7 +321,10 @@ LogicalResult Driver::load() {
     return success(static_cast<bool>(module));
   }
   std::string error;
-  module = readModule(options.input, sourceMgr, context.get(), error);
+  module =
+      readModule(options.input, sourceMgr, context.get(),
+                 splitShapes(llvm::to_vector_of<std::string>(options.shape)),
+                 llvm::to_vector_of<std::string>(options.bind), format, error);
   if (!error.empty())
     return fail(error);
   llvm::sys::fs::file_status status;
@@ -329,14 +334,17 @@ LogicalResult Driver::load() {
 }
 
 LogicalResult Driver::bind() {
-  if (failed(setShapes(
+  // Those of a model are known since it was read.
+  if (format != SourceFormat::ONNX &&
+      failed(setShapes(
           *module, options.function,
           splitShapes(llvm::to_vector_of<std::string>(options.shape)))))
     return failure();
-  if (options.bind.empty())
-    return success();
-  return bindArguments(*module, options.function,
-                       llvm::to_vector_of<std::string>(options.bind));
+  auto bindings = llvm::to_vector_of<std::string>(options.bind);
+  if (format == SourceFormat::ONNX)
+    llvm::erase_if(bindings, onnx::isTakenByImport);
+  return bindings.empty() ? success()
+                          : bindArguments(*module, options.function, bindings);
 }
 
 /// Weights lie beside the text unless something else is said.
@@ -395,7 +403,8 @@ LogicalResult Driver::keepProgram() {
 LogicalResult Driver::runPasses() {
   if (failed(checkSource()) || failed(checkWeights()))
     return failure();
-  if (toMIL() && !module->getOps<mil::ProgramOp>().empty())
+  if (toMIL() && format != SourceFormat::ONNX &&
+      !module->getOps<mil::ProgramOp>().empty())
     return keepProgram();
   if (failed(explain()))
     return failure();
@@ -775,6 +784,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "weights\n"
       "  ane-compile net.mil --mil-root=dir -o net.hwx    from MIL text\n"
       "  ane-compile net.mlpackage -o net.hwx             from a package\n"
+      "  ane-compile net.onnx -o net.hwx                  from an ONNX model\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n"
       "  ane-compile net.mlir --accuracy=r.html           where f16 is off\n"

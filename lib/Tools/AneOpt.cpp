@@ -13,6 +13,7 @@
 #include "ane/Files/Signals.h"
 #include "ane/HW/Constraints.h"
 #include "ane/InitAll.h"
+#include "ane/Target/ONNX/ONNX.h"
 #include "ane/Tools/CommandLine.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -68,6 +69,10 @@ int mlir::ane::aneOptMain(int argc, char **argv) {
   PageOption rules("ane-print-mil-rules",
                    "Print the rules of MIL (docs/Formats/MILRules.md), exit",
                    [] { return std::string(mil::rulesPage()); });
+  PageOption operators(
+      "ane-print-onnx-operators",
+      "Print the operators of ONNX (docs/Formats/ONNXOperators.md), exit",
+      onnx::operatorsPage);
   PageOption encoder(
       "ane-print-encoder-rules",
       "Print the rules of the encoder (docs/Registers/EncoderRules.md), exit",

@@ -26,6 +26,7 @@
 #include "ane/Support/Nesting.h"
 #include "ane/Support/Pointer.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Target/ONNX/ONNX.h"
 #include "ane/Tools/CommandLine.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -38,6 +39,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <vector>
 
@@ -349,27 +351,64 @@ bool isOtherBinary(const llvm::MemoryBuffer &file) {
   return file.getBuffer().take_front(64).contains('\0') && !isBytecode(file);
 }
 
+/// A neural network of Core ML begins alike.
+bool mayBeModel(StringRef path, const llvm::MemoryBuffer &file) {
+  return onnx::isModel(file.getBuffer()) && !path.ends_with(".mlmodel");
+}
+
+/// Files that people have, by what they begin with.
+struct FileKind {
+  StringLiteral bytes;
+  size_t offset;
+  StringLiteral name, wayOut;
+};
+constexpr FileKind fileKinds[] = {
+    {"TFL3", 4, "a TensorFlow Lite model", "convert it to ONNX with tf2onnx"},
+    {"\x89HDF", 0, "an HDF5 file, as Keras writes",
+     "convert it to ONNX with tf2onnx"},
+    {"PK\x03\x04", 0, "a zip archive, as torch.save and Keras write",
+     "export the network with torch.onnx.export or tf2onnx"},
+    {"\x80\x02", 0, "a Python pickle, as older versions of torch.save write",
+     "export the network with torch.onnx.export"},
+    {"GGUF", 0, "a file of weights for llama.cpp",
+     "export the network it belongs to, to ONNX for example"},
+    {"{\"", 8, "a file of weights alone (safetensors)",
+     "export the network they belong to, to ONNX for example"},
+    {"bplist00", 0, "a binary property list",
+     "name the network that it is about"},
+};
+
 std::string describeBinary(StringRef path, StringRef bytes) {
   auto place = ("'" + path + "' ").str();
   if (isContainer(bytes) || path.ends_with(".anec") || path.ends_with(".ane"))
     return place + "is a register program already; ane-run runs it, "
                    "ane-translate reads it";
-  return place + "is no network: expected MLIR (text or bytecode), MIL text or "
-                 "a .mlpackage";
+  if (path.ends_with(".mlmodel"))
+    return place + "is a Core ML model in one file, which is not read; save an "
+                   "ML program as a .mlpackage, and convert a neural network "
+                   "anew with convert_to=\"mlprogram\"";
+  for (const FileKind &kind : fileKinds)
+    if (bytes.substr(kind.offset).starts_with(kind.bytes))
+      return place + "is " + kind.name.str() + "; " + kind.wayOut.str();
+  return place + "is no network: expected MLIR (text or bytecode), MIL text, a "
+                 ".mlpackage or an ONNX model";
 }
 
 } // namespace
 
-OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
-                                            llvm::SourceMgr &sourceMgr,
-                                            MLIRContext *context,
-                                            std::string &error) {
+OwningOpRef<ModuleOp>
+mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
+                      MLIRContext *context, ArrayRef<std::string> shapes,
+                      ArrayRef<std::string> bindings, SourceFormat &format,
+                      std::string &error) {
+  format = SourceFormat::MLIR;
   constexpr size_t headBytes = 1 << 12;
   auto head = path == "-"
                   ? std::error_code()
                   : llvm::MemoryBuffer::getFileSlice(path, headBytes, 0);
   bool mayBeMIL = path == "-" || (head && mil::isMILText((*head)->getBuffer()));
-  if (path != "-" && !mayBeMIL) {
+  bool mayBeONNX = path == "-" || (head && mayBeModel(path, **head));
+  if (path != "-" && !mayBeMIL && !mayBeONNX) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
       return module;
@@ -382,12 +421,23 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
     error = "'" + path + "' " + std::string(::ane::kLfsPointerText);
     return nullptr;
   }
+  if (mayBeONNX && mayBeModel(path, *file)) {
+    format = SourceFormat::ONNX;
+    onnx::ImportOptions options;
+    options.file = path;
+    options.folder = llvm::sys::path::parent_path(path).str();
+    options.shapes.assign(shapes.begin(), shapes.end());
+    options.bindings.assign(bindings.begin(), bindings.end());
+    return onnx::importModel(bytes, context, options);
+  }
   if (isOtherBinary(*file)) {
     error = describeBinary(path, file->getBuffer());
     return nullptr;
   }
   bool fromMIL = mayBeMIL && mil::isMILText(file->getBuffer());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  if (fromMIL)
+    format = SourceFormat::MIL;
   if (fromMIL)
     return mil::translateFromMIL(sourceMgr, context);
   return parse(sourceMgr, path, context);

@@ -24,14 +24,20 @@
 
 namespace mlir::ane {
 
-/// Parses the file (MLIR as text or bytecode, or MIL text, which its beginning
-/// tells; "-" is standard input) into `context`.
+enum class SourceFormat { MLIR, MIL, ONNX };
+
+/// Parses the file (MLIR as text or bytecode, MIL text, or an ONNX model, which
+/// its beginning tells; "-" is standard input) into `context`. `shapes` and
+/// `bindings` are of inputs of a model, whose shapes are all known then.
 /// The buffer with the ops becomes the main file of `sourceMgr`, so that
 /// diagnostics point into it. Null after an error, which has been reported:
 /// through the context, or in `error` when the file cannot be opened.
 OwningOpRef<ModuleOp> readModule(const std::string &path,
                                  llvm::SourceMgr &sourceMgr,
-                                 MLIRContext *context, std::string &error);
+                                 MLIRContext *context,
+                                 ArrayRef<std::string> shapes,
+                                 ArrayRef<std::string> bindings,
+                                 SourceFormat &format, std::string &error);
 
 } // namespace mlir::ane
 

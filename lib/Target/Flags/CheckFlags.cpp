@@ -30,6 +30,7 @@ static constexpr FlagUse flagUses[] = {
     {"mil-root", {"from-mil", "to-mlpackage"}},
     {"mil-version", {"to-mil", "to-mlpackage"}},
     {"opset", {"to-mil", "to-mlpackage"}},
+    {"shape", {"from-onnx", ""}},
     {"sources", {"dump-hwx", "extract-weights"}},
     {"verify-known", {"from-hwx", "from-anec"}},
     {"weights-dir", {"to-mil", ""}},

@@ -268,7 +268,8 @@ std::optional<PackagePlace> mlir::ane::mil::placeInPackage(Location loc) {
     auto name = dyn_cast<NameLoc>(part);
     auto file = name ? dyn_cast<NameLoc>(name.getChildLoc()) : NameLoc();
     if (!file || !isa<UnknownLoc>(file.getChildLoc()) ||
-        !file.getName().getValue().ends_with(kModelExtension))
+        !(file.getName().getValue().ends_with(kModelExtension) ||
+          file.getName().getValue().ends_with(".onnx")))
       return WalkResult::advance();
     auto [function, rest] = name.getName().getValue().split('/');
     auto [operation, output] = rest.split('/');

@@ -12,3 +12,4 @@ cp "$2/test/Tools/ane-plugin/transform.mlir" script.mlir
 cp "$2/test/Docs/Inputs/f.mlir" f.mlir
 cp "$2/test/Benchmarks/Inputs/measurements.csv" TABLE.csv
 mkdir out
+"$python" "$2/test/Docs/Inputs/make-onnx.py" "$2/test/Target/ONNX/Inputs"

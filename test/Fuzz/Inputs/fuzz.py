@@ -52,6 +52,18 @@ def mil_seeds():
             seed(f"program(1.3) {{ func main<ios18>(tensor<fp16, [1, 32, 32, 32]> in0) {{ {line} }} -> (r); }}".encode())
 
 
+def onnx_seeds():
+    """What the tests of the reader make."""
+    inputs = f"{tree}/test/Target/ONNX/Inputs"
+    folder = os.path.join(scratch, "models")
+    os.makedirs(folder)
+    for test in ("import", "operators"):
+        subprocess.run(["/usr/bin/python3", f"{tree}/test/Target/ONNX/{test}.test", inputs, folder, "seeds"],
+                       capture_output=True)
+    for path in glob.glob(folder + "/*.onnx"):
+        seed(open(path, "rb").read())
+
+
 def blob_seeds():
     random.seed(1)
     for number in range(1, 18):

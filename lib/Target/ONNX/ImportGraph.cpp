@@ -1,0 +1,852 @@
+//===- ImportGraph.cpp - A model as a program -----------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportNode.h"
+
+#include "ane/HW/Float16.h"
+#include "ane/Support/Npy.h"
+#include "ane/Target/MLPackage/MLPackage.h"
+#include "ane/Target/ONNX/ONNX.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::onnx;
+
+bool onnx::isModel(StringRef bytes) {
+  // ir_version, then the producer, its version, a domain, the graph or the sets
+  // of operators.
+  constexpr unsigned char lastVersion = 32;
+  if (bytes.size() < 4 || bytes[0] != 0x08 || bytes[1] < 1 ||
+      static_cast<unsigned char>(bytes[1]) > lastVersion)
+    return false;
+  return StringRef("\x12\x1a\x22\x28\x32\x3a\x42").contains(bytes[2]);
+}
+
+int64_t Tensor::count() const {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
+std::optional<SmallVector<int64_t>> onnx::broadcastShapes(ArrayRef<int64_t> a,
+                                                          ArrayRef<int64_t> b) {
+  if (a.size() < b.size())
+    std::swap(a, b);
+  SmallVector<int64_t> result(a);
+  for (size_t i = 0; i < b.size(); ++i) {
+    int64_t &size = result[a.size() - b.size() + i];
+    if (size != b[i] && size != 1 && b[i] != 1)
+      return std::nullopt;
+    if (size == 1)
+      size = b[i];
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+// The product of dimensions, where it is a size that can be.
+static std::optional<int64_t> countOf(ArrayRef<int64_t> dims) {
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    if (dim < 0 || llvm::MulOverflow(count, dim, count))
+      return std::nullopt;
+  return count;
+}
+
+FailureOr<ArrayRef<char>> GraphImporter::bytesOf(const TensorMessage &tensor) {
+  auto named = [&] { return error() << "tensor '" << tensor.name << "' "; };
+  if (tensor.external.empty())
+    return tensor.raw ? ArrayRef<char>(tensor.raw->data(), tensor.raw->size())
+                      : ArrayRef<char>();
+  StringRef location;
+  uint64_t offset = 0;
+  std::optional<uint64_t> length;
+  for (auto [key, value] : tensor.external) {
+    uint64_t number = 0;
+    if (key == "location")
+      location = value;
+    else if (key == "offset" || key == "length") {
+      if (value.getAsInteger(10, number))
+        return named() << "has an external " << key << " of '" << value
+                       << "', which is no number";
+      if (key == "offset")
+        offset = number;
+      else
+        length = number;
+    }
+  }
+  // A model from elsewhere does not choose which files are read.
+  if (location.empty() || llvm::sys::path::is_absolute(location) ||
+      llvm::is_contained(llvm::split(location, '/'), ".."))
+    return named() << "lies in '" << location
+                   << "', which is no file beside the model or below it";
+  auto &file = files[location];
+  if (!file) {
+    SmallString<256> path(folder);
+    llvm::sys::path::append(path, location);
+    auto opened = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+    if (!opened)
+      return named() << "lies in '" << path.str() << "', which cannot be read: "
+                     << opened.getError().message();
+    file = std::move(*opened);
+  }
+  size_t size = file->getBufferSize();
+  if (offset > size || length.value_or(0) > size - offset)
+    return named() << "ends at byte " << offset + length.value_or(0) << " of '"
+                   << location << "', which has " << size;
+  return ArrayRef<char>(file->getBufferStart() + offset,
+                        length.value_or(size - offset));
+}
+
+LogicalResult GraphImporter::checkTensor(const TensorMessage &tensor) {
+  auto named = [&] { return error() << "tensor '" << tensor.name << "' "; };
+  if (!isFloat(tensor.type) && !isInteger(tensor.type) &&
+      tensor.type != DataType::Bool)
+    return named() << "is of " << describe(tensor.type)
+                   << ", but numbers and bools can be imported";
+  std::optional<int64_t> count = countOf(tensor.dims);
+  if (!count)
+    return named() << "has a dimension below 0, or more elements than a number "
+                      "of 64 bits counts";
+  FailureOr<ArrayRef<char>> bytes = bytesOf(tensor);
+  if (failed(bytes))
+    return failure();
+  size_t has = tensor.floats.size() + tensor.doubles.size() +
+               tensor.ints.size() + bytes->size() / onnx::bytesOf(tensor.type);
+  if (has != size_t(*count))
+    return named() << "has " << has << " elements, but its shape has "
+                   << *count;
+  return success();
+}
+
+static float widenBFloat(uint16_t bits) {
+  uint32_t wide = uint32_t(bits) << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+template <typename T> static T read(const char *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+static double elementOf(DataType type, const char *at) {
+  switch (type) {
+  case DataType::Float:
+    return read<float>(at);
+  case DataType::Double:
+    return read<double>(at);
+  case DataType::Float16:
+    return ::ane::hw::fromHalfBits(read<uint16_t>(at));
+  case DataType::BFloat16:
+    return widenBFloat(read<uint16_t>(at));
+  case DataType::Uint8:
+  case DataType::Bool:
+    return read<uint8_t>(at);
+  case DataType::Int8:
+    return read<int8_t>(at);
+  case DataType::Uint16:
+    return read<uint16_t>(at);
+  case DataType::Int16:
+    return read<int16_t>(at);
+  case DataType::Int32:
+    return read<int32_t>(at);
+  case DataType::Uint32:
+    return read<uint32_t>(at);
+  case DataType::Int64:
+    return read<int64_t>(at);
+  default:
+    return read<uint64_t>(at);
+  }
+}
+
+// All elements; the tensor has been checked.
+static std::vector<double> elementsOf(const TensorMessage &tensor,
+                                      ArrayRef<char> bytes) {
+  std::vector<double> result;
+  result.reserve(*countOf(tensor.dims));
+  for (size_t at = 0, size = onnx::bytesOf(tensor.type);
+       at + size <= bytes.size(); at += size)
+    result.push_back(elementOf(tensor.type, bytes.data() + at));
+  result.insert(result.end(), tensor.floats.begin(), tensor.floats.end());
+  result.insert(result.end(), tensor.doubles.begin(), tensor.doubles.end());
+  for (int64_t value : tensor.ints) {
+    // Halves are given as the numbers that their bits are.
+    if (tensor.type == DataType::Float16)
+      result.push_back(::ane::hw::fromHalfBits(uint16_t(value)));
+    else if (tensor.type == DataType::BFloat16)
+      result.push_back(widenBFloat(uint16_t(value)));
+    else
+      result.push_back(value);
+  }
+  return result;
+}
+
+FailureOr<std::vector<double>>
+GraphImporter::elementsOfConstant(const TensorMessage &tensor) {
+  if (failed(checkTensor(tensor)))
+    return failure();
+  return ::elementsOf(tensor, *bytesOf(tensor));
+}
+
+FailureOr<std::vector<double>> GraphImporter::elementsOf(const Tensor &tensor) {
+  if (tensor.known)
+    return std::vector<double>(*tensor.known);
+  if (!tensor.weight)
+    return error() << "has weights that are data";
+  return elementsOfConstant(*tensor.weight);
+}
+
+// f64 and bf16 become f32, and integers int32 with the largest and smallest
+// ones for what is beyond.
+static TypedAttr attributeOf(Type type, ArrayRef<double> elements,
+                             StringRef name) {
+  Type element = getElementTypeOrSelf(type);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto clamped = [](double value) {
+    return static_cast<int32_t>(
+        std::clamp(value, double(std::numeric_limits<int32_t>::min()),
+                   double(std::numeric_limits<int32_t>::max())));
+  };
+  if (!tensor) {
+    if (isa<FloatType>(element))
+      return FloatAttr::get(element, elements.front());
+    if (element.isInteger(1))
+      return BoolAttr::get(type.getContext(), elements.front() != 0);
+    return IntegerAttr::get(element, clamped(elements.front()));
+  }
+  if (element.isInteger(1)) {
+    SmallVector<bool> bools;
+    for (double value : elements)
+      bools.push_back(value != 0);
+    return DenseElementsAttr::get(tensor, bools);
+  }
+  SmallVector<char> bytes;
+  auto append = [&](auto value) {
+    const char *at = reinterpret_cast<const char *>(&value);
+    bytes.append(at, at + sizeof value);
+  };
+  for (double value : elements) {
+    if (element.isF32())
+      append(static_cast<float>(value));
+    else if (element.isF16())
+      append(::ane::hw::toHalfBits(static_cast<float>(value)));
+    else
+      append(clamped(value));
+  }
+  return mil::makeConstant(tensor, bytes, name);
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+GraphImporter::GraphImporter(mil::FuncOp function, OpBuilder &builder,
+                             const ModelMessage &model, StringRef file,
+                             StringRef folder)
+    : builder(builder), names(function), model(model), file(file.str()),
+      folder(folder.str()), table(importTable()) {}
+
+ImportTable onnx::importTable() {
+  ImportTable table;
+  addElementwiseImport(table);
+  addImageImport(table);
+  addLayerImport(table);
+  addQuantizedImport(table);
+  addRecurrentImport(table);
+  addShapeImport(table);
+  return table;
+}
+
+std::string onnx::operatorsPage() {
+  std::map<std::string, SmallVector<std::string>> domains;
+  for (const auto &entry : importTable()) {
+    auto [domain, type] = entry.first().rsplit('.');
+    domains[domain.str()].push_back(type.str());
+  }
+  // What has no statement of its own.
+  for (StringRef type : {"If", "Range", "Shape", "Size"})
+    domains[""].push_back(type.str());
+  std::string page =
+      "# Operators of ONNX that are imported\n\n"
+      "Generated by `ane-opt --ane-print-onnx-operators`; do not edit. "
+      "[ONNX.md](ONNX.md) says what of them is not.\n";
+  for (auto &[domain, types] : domains) {
+    llvm::sort(types);
+    page += "\n## " + (domain.empty() ? "ai.onnx" : domain) + "\n\n" +
+            llvm::join(types, ", ") + "\n";
+  }
+  return page;
+}
+
+static mil::PackagePlace placeOf(const GraphImporter &importer,
+                                 const NodeMessage *node) {
+  StringRef graph = importer.model.graph.name;
+  mil::PackagePlace place{
+      importer.file, graph.empty() ? "main" : graph, {}, {}};
+  if (node) {
+    place.operation = node->type;
+    if (!node->name.empty())
+      place.output = node->name;
+    else if (!node->outputs.empty())
+      place.output = node->outputs.front();
+  }
+  return place;
+}
+
+Location GraphImporter::locationOf(const NodeMessage *node) const {
+  return mil::packageLocation(builder.getContext(), placeOf(*this, node));
+}
+
+InFlightDiagnostic GraphImporter::error() const {
+  return emitError(locationOf(current))
+         << placeOf(*this, current).describe() << ": ";
+}
+
+LogicalResult GraphImporter::define(StringRef name, Tensor tensor) {
+  tensors[name] = std::move(tensor);
+  return success();
+}
+
+const Tensor *GraphImporter::lookup(StringRef name) const {
+  auto found = tensors.find(name);
+  return found == tensors.end() ? nullptr : &found->second;
+}
+
+static std::string makeIdentifier(StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  if (result.empty() || llvm::isDigit(result[0]))
+    result.insert(0, "_");
+  return result;
+}
+
+Value GraphImporter::valueOf(const Tensor &tensor, StringRef name) {
+  if (tensor.value)
+    return tensor.value;
+  MLIRContext *context = builder.getContext();
+  Type element =
+      isFloat(tensor.type)
+          ? (tensor.type == DataType::Float16 ? Type(Float16Type::get(context))
+                                              : Type(Float32Type::get(context)))
+      : tensor.type == DataType::Bool ? Type(IntegerType::get(context, 1))
+                                      : Type(IntegerType::get(context, 32));
+  Type type = tensor.shape.empty()
+                  ? element
+                  : RankedTensorType::get(tensor.shape, element);
+  std::string identifier = makeIdentifier(name);
+  TypedAttr attribute;
+  // The bytes as they are, where they are what MIL has.
+  bool isRaw =
+      tensor.weight &&
+      (tensor.weight->raw || !tensor.weight->external.empty()) &&
+      (tensor.type == DataType::Float || tensor.type == DataType::Float16 ||
+       tensor.type == DataType::Int32) &&
+      !tensor.shape.empty();
+  if (isRaw)
+    attribute = mil::makeConstant(cast<RankedTensorType>(type),
+                                  *bytesOf(*tensor.weight), identifier);
+  else if (tensor.known)
+    attribute = attributeOf(type, *tensor.known, identifier);
+  else
+    attribute = attributeOf(
+        type, ::elementsOf(*tensor.weight, *bytesOf(*tensor.weight)),
+        identifier);
+  Value value =
+      mil::StatementBuilder(builder, names, locationOf(current), identifier)
+          .constant(attribute, "value");
+  // Once for all that use it.
+  if (auto found = tensors.find(name);
+      found != tensors.end() && &found->second == &tensor)
+    found->second.value = value;
+  return value;
+}
+
+void GraphImporter::countUses(const GraphMessage &graph) {
+  for (const NodeMessage &node : graph.nodes) {
+    for (StringRef input : node.inputs)
+      ++uses[input];
+    for (const AttributeMessage &attribute : node.attributes)
+      if (attribute.graph)
+        countUses(*attribute.graph);
+  }
+  for (const ValueMessage &output : graph.outputs)
+    ++uses[output.name];
+}
+
+LogicalResult GraphImporter::defineConstant(StringRef name,
+                                            const TensorMessage &message) {
+  if (failed(checkTensor(message)))
+    return failure();
+  Tensor tensor;
+  tensor.type = message.type;
+  tensor.shape.assign(message.dims.begin(), message.dims.end());
+  tensor.weight = &message;
+  if (tensor.count() <= maxKnownElements)
+    tensor.known = std::make_shared<const std::vector<double>>(
+        ::elementsOf(message, *bytesOf(message)));
+  return define(name, std::move(tensor));
+}
+
+LogicalResult GraphImporter::importGraph(const GraphMessage &graph) {
+  countUses(graph);
+  if (graph.hasSparse)
+    return error() << "the model has sparse weights, which cannot be imported; "
+                      "store them dense";
+  for (const TensorMessage &message : graph.initializers)
+    if (failed(defineConstant(message.name, message)))
+      return failure();
+  return importNodes(graph.nodes, model.opsets);
+}
+
+LogicalResult
+GraphImporter::importNodes(ArrayRef<NodeMessage> nodes,
+                           ArrayRef<std::pair<StringRef, int64_t>> opsets) {
+  for (const NodeMessage &node : nodes)
+    if (failed(importNode(node, opsets)))
+      return failure();
+  return success();
+}
+
+static bool isStandard(StringRef domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
+
+LogicalResult
+GraphImporter::importNode(const NodeMessage &node,
+                          ArrayRef<std::pair<StringRef, int64_t>> opsets) {
+  const NodeMessage *outer = current;
+  current = &node;
+  llvm::scope_exit restore([&] { current = outer; });
+  for (StringRef input : node.inputs)
+    if (!input.empty() && !lookup(input))
+      return error() << "input '" << input << "' is not defined before it";
+  int64_t opset = -1;
+  for (auto [domain, version] : opsets)
+    if (domain == node.domain ||
+        (isStandard(domain) && isStandard(node.domain)))
+      opset = version;
+  for (const FunctionMessage &function : model.functions)
+    if (function.name == node.type && function.domain == node.domain)
+      return importFunction(function, node);
+  StringRef domain = isStandard(node.domain) ? "" : node.domain;
+  // What operators had up to set 6 and have no more.
+  for (const AttributeMessage &attribute : node.attributes)
+    if (opset < 7 && domain.empty() &&
+        (attribute.name == "broadcast" || attribute.name == "consumed_inputs" ||
+         attribute.name == "is_test" || attribute.name == "width_scale"))
+      return error() << "is of operator set " << opset << " with '"
+                     << attribute.name
+                     << "', which sets from 7 on do not have; convert the "
+                        "model with onnx.version_converter";
+  NodeImporter importer(*this, node, opset);
+  if (domain.empty() && node.type == "If")
+    return importIf(importer);
+  if (std::optional<Tensor> folded = foldNode(importer))
+    return importer.set(std::move(*folded));
+  auto found = table.find((domain + "." + node.type).str());
+  if (found == table.end())
+    return error() << "operator " << (domain.empty() ? "" : domain.str() + ".")
+                   << node.type
+                   << " is not imported; docs/Formats/ONNX.md has those that "
+                      "are";
+  const Operator &entry = found->second;
+  for (unsigned i = 0; i < entry.inputs; ++i)
+    if (!importer.has(i))
+      return error() << "has no input " << i << ", but needs " << entry.inputs;
+  return success(succeeded(entry.import(importer)) && !importer.hasFailed());
+}
+
+// A condition that is known chooses a branch; its values are those of the graph
+// around it as well.
+LogicalResult GraphImporter::importIf(NodeImporter &node) {
+  FailureOr<SmallVector<double>> condition = node.knownNumbers(0, "condition");
+  if (failed(condition))
+    return failure();
+  const AttributeMessage *branch =
+      node.find(!condition->empty() && condition->front() ? "then_branch"
+                                                          : "else_branch");
+  if (!branch || !branch->graph)
+    return error() << "has no branch for its condition";
+  const GraphMessage &graph = *branch->graph;
+  if (graph.outputs.size() != node.node.outputs.size())
+    return error() << "has a branch of " << graph.outputs.size()
+                   << " values for " << node.node.outputs.size() << " outputs";
+  if (failed(importGraph(graph)))
+    return failure();
+  for (auto [index, output] : llvm::enumerate(graph.outputs)) {
+    const Tensor *result = lookup(output.name);
+    if (!result)
+      return error() << "has a branch whose '" << output.name
+                     << "' is not defined";
+    if (failed(node.set(*result, index)))
+      return failure();
+  }
+  return success();
+}
+
+// Nodes of the function in place of the one that stands for them. Names of it
+// are not those of the graph.
+LogicalResult GraphImporter::importFunction(const FunctionMessage &function,
+                                            const NodeMessage &node) {
+  constexpr int deepest = 32;
+  if (depth == deepest)
+    return error() << "functions call each other more than " << deepest
+                   << " deep";
+  if (!node.attributes.empty())
+    return error() << "calls a function of the model with attributes, which "
+                      "cannot be imported; inline it with onnx.inliner";
+  if (node.inputs.size() > function.inputs.size() ||
+      node.outputs.size() > function.outputs.size())
+    return error() << "has more inputs or outputs than the function '"
+                   << function.name << "' of the model";
+  llvm::StringMap<Tensor> inner;
+  for (auto [name, input] : llvm::zip(function.inputs, node.inputs))
+    if (!input.empty())
+      inner[name] = *lookup(input);
+  std::swap(tensors, inner);
+  ++depth;
+  LogicalResult result = importNodes(
+      function.nodes, function.opsets.empty() ? ArrayRef(model.opsets)
+                                              : ArrayRef(function.opsets));
+  --depth;
+  std::swap(tensors, inner);
+  if (failed(result))
+    return failure();
+  for (auto [name, output] : llvm::zip(function.outputs, node.outputs)) {
+    auto found = inner.find(name);
+    if (found == inner.end())
+      return error() << "calls a function whose '" << name
+                     << "' is not defined";
+    if (failed(define(output, found->second)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Shapes that the user says, for inputs that are open.
+class ShapeChoices {
+public:
+  explicit ShapeChoices(ArrayRef<std::string> shapes) {
+    for (const std::string &shape : shapes) {
+      auto [name, sizes] = StringRef(shape).rsplit('=');
+      choices.push_back({name, sizes, false});
+    }
+  }
+
+  FailureOr<SmallVector<int64_t>>
+  shapeOf(const ValueMessage &input, unsigned index,
+          llvm::function_ref<InFlightDiagnostic()> error) {
+    SmallVector<int64_t> shape;
+    for (Choice &choice : choices) {
+      unsigned number;
+      bool isNumber = !choice.name.getAsInteger(10, number);
+      if (choice.name != input.name && !(isNumber && number == index))
+        continue;
+      choice.isUsed = true;
+      for (StringRef size : llvm::split(choice.sizes, 'x'))
+        if (size.getAsInteger(10, shape.emplace_back()) || shape.back() < 1)
+          return error() << "--shape of '" << input.name << "' is '"
+                         << choice.sizes << "'; write it as 1x3x224x224";
+      if (input.shape && input.shape->size() != shape.size())
+        return error() << "input '" << input.name << "' has "
+                       << input.shape->size() << " dimensions, but --shape "
+                       << shape.size();
+      for (size_t dim = 0; input.shape && dim < shape.size(); ++dim)
+        if (auto size = (*input.shape)[dim].size; size && *size != shape[dim])
+          return error() << "dimension " << dim << " of input '" << input.name
+                         << "' is " << *size << ", but " << shape[dim]
+                         << " in --shape";
+      return shape;
+    }
+    if (!input.shape)
+      return error() << "input '" << input.name
+                     << "' has no shape; say it with --shape=" << input.name
+                     << "=1x3x224x224";
+    std::string example;
+    bool isOpen = false;
+    for (const Dimension &dim : *input.shape) {
+      isOpen |= !dim.size || *dim.size < 1;
+      shape.push_back(dim.size.value_or(0));
+      example += (example.empty() ? "" : "x") +
+                 (dim.size && *dim.size > 0 ? std::to_string(*dim.size)
+                  : dim.parameter.empty()   ? "?"
+                                            : dim.parameter.str());
+    }
+    if (isOpen)
+      return error() << "input '" << input.name << "' has open dimensions ("
+                     << example
+                     << "); say its shape with --shape=" << input.name << "="
+                     << "...";
+    return shape;
+  }
+
+  StringRef firstUnused() const {
+    for (const Choice &choice : choices)
+      if (!choice.isUsed)
+        return choice.name;
+    return {};
+  }
+
+private:
+  struct Choice {
+    StringRef name, sizes;
+    bool isUsed;
+  };
+  SmallVector<Choice> choices;
+};
+
+/// Inputs that files give.
+class Bindings {
+public:
+  /// Fails with an error for a file that is no array.
+  static FailureOr<Bindings>
+  load(ArrayRef<std::string> texts,
+       llvm::function_ref<InFlightDiagnostic()> error) {
+    Bindings result;
+    for (StringRef text : texts) {
+      auto [name, path] = text.split("=@");
+      if (!isTakenByImport(text))
+        continue;
+      auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+      if (!file)
+        return error() << "'" << path
+                       << "' cannot be read: " << file.getError().message();
+      auto view = ::ane::npy::parse(
+          {reinterpret_cast<const uint8_t *>((*file)->getBufferStart()),
+           (*file)->getBufferSize()});
+      if (!view.ok())
+        return error() << "'" << path << "' "
+                       << std::string(view.status().message());
+      auto tensor = std::make_unique<TensorMessage>();
+      tensor->dims.assign(view->shape.begin(), view->shape.end());
+      tensor->type = typeOf(view->type);
+      tensor->raw = StringRef(reinterpret_cast<const char *>(view->data.data()),
+                              view->data.size());
+      result.tensors.push_back(
+          {name, std::move(tensor), std::move(*file), false});
+    }
+    return result;
+  }
+
+  /// The array for an input, or null.
+  const TensorMessage *find(StringRef input, unsigned index) {
+    for (Entry &entry : tensors) {
+      unsigned number;
+      bool isNumber = !entry.name.getAsInteger(10, number);
+      if (entry.name == input || (isNumber && number == index)) {
+        entry.isUsed = true;
+        return entry.tensor.get();
+      }
+    }
+    return nullptr;
+  }
+
+  StringRef firstUnused() const {
+    for (const Entry &entry : tensors)
+      if (!entry.isUsed)
+        return entry.name;
+    return {};
+  }
+
+private:
+  static DataType typeOf(::ane::npy::Type type) {
+    switch (type) {
+    case ::ane::npy::Type::Float16:
+      return DataType::Float16;
+    case ::ane::npy::Type::Float32:
+      return DataType::Float;
+    case ::ane::npy::Type::Int8:
+      return DataType::Int8;
+    case ::ane::npy::Type::UInt8:
+      return DataType::Uint8;
+    case ::ane::npy::Type::Int16:
+      return DataType::Int16;
+    case ::ane::npy::Type::Int32:
+      return DataType::Int32;
+    case ::ane::npy::Type::Int64:
+      break;
+    }
+    return DataType::Int64;
+  }
+
+  struct Entry {
+    StringRef name;
+    std::unique_ptr<TensorMessage> tensor;
+    std::unique_ptr<llvm::MemoryBuffer> file;
+    bool isUsed;
+  };
+  std::vector<Entry> tensors;
+};
+
+} // namespace
+
+bool onnx::isTakenByImport(StringRef binding) { return binding.contains("=@"); }
+
+OwningOpRef<ModuleOp> onnx::importModel(StringRef bytes, MLIRContext *context,
+                                        const ImportOptions &options) {
+  context->getOrLoadDialect<mil::MILDialect>();
+  Location loc = FileLineColLoc::get(context, options.file, 0, 0);
+  auto error = [&] { return emitError(loc); };
+  ModelMessage model;
+  std::string problem;
+  if (!readModel(bytes, model, problem)) {
+    error() << "the model " << problem;
+    return {};
+  }
+  // Weights are inputs as well in old models.
+  llvm::StringSet<> weights;
+  for (const TensorMessage &tensor : model.graph.initializers)
+    weights.insert(tensor.name);
+  ShapeChoices choices(options.shapes);
+  FailureOr<Bindings> bindings = Bindings::load(options.bindings, error);
+  if (failed(bindings))
+    return {};
+  SmallVector<std::pair<StringRef, const TensorMessage *>> constants;
+  unsigned index = 0;
+  SmallVector<const ValueMessage *> inputs;
+  SmallVector<SmallVector<int64_t>> shapes;
+  SmallVector<Type> types;
+  SmallVector<std::string> names;
+  llvm::StringSet<> taken;
+  for (const ValueMessage &input : model.graph.inputs) {
+    if (weights.contains(input.name))
+      continue;
+    if (!input.isTensor || (!isFloat(input.type) && !isInteger(input.type) &&
+                            input.type != DataType::Bool)) {
+      error() << "input '" << input.name << "' is "
+              << (input.isTensor ? "of " + describe(input.type)
+                                 : std::string("no tensor"))
+              << ", but tensors of numbers and bools can be";
+      return {};
+    }
+    if (const TensorMessage *constant = bindings->find(input.name, index)) {
+      if (input.shape && input.shape->size() != constant->dims.size()) {
+        error() << "input '" << input.name << "' has " << input.shape->size()
+                << " dimensions, but the array that is bound to it "
+                << constant->dims.size();
+        return {};
+      }
+      constants.emplace_back(input.name, constant);
+      ++index;
+      continue;
+    }
+    auto shape = choices.shapeOf(input, index++, error);
+    if (failed(shape))
+      return {};
+    Type element =
+        input.type == DataType::Float16 ? Type(Float16Type::get(context))
+        : isFloat(input.type)           ? Type(Float32Type::get(context))
+        : input.type == DataType::Bool  ? Type(IntegerType::get(context, 1))
+                                        : Type(IntegerType::get(context, 32));
+    inputs.push_back(&input);
+    // A number alone is a tensor of one for MIL, whose inputs have a rank.
+    types.push_back(RankedTensorType::get(
+        shape->empty() ? ArrayRef<int64_t>{1} : ArrayRef(*shape), element));
+    shapes.push_back(*shape);
+    std::string name = makeIdentifier(input.name);
+    while (!taken.insert(name).second)
+      name += '_';
+    names.push_back(name);
+  }
+  if (StringRef unused = choices.firstUnused(); !unused.empty()) {
+    error() << "--shape is for '" << unused << "', but there is no such input";
+    return {};
+  }
+  if (StringRef unused = bindings->firstUnused(); !unused.empty()) {
+    error() << "--bind is for '" << unused << "', but there is no such input";
+    return {};
+  }
+  auto module = ModuleOp::create(loc);
+  OwningOpRef<ModuleOp> owner(module);
+  OpBuilder builder(context);
+  builder.setInsertionPointToEnd(module.getBody());
+  auto program = mil::ProgramOp::create(builder, loc, "1.3",
+                                        builder.getDictionaryAttr({}));
+  builder.setInsertionPointToEnd(&program.getBody().front());
+  SmallVector<StringRef> nameRefs(names.begin(), names.end());
+  auto function = mil::FuncOp::create(builder, loc, "main", "ios18", nameRefs,
+                                      types, builder.getDictionaryAttr({}));
+  builder.setInsertionPointToEnd(&function.getBody().front());
+  GraphImporter importer(function, builder, model, options.file,
+                         options.folder);
+  for (auto [input, shape, value] :
+       llvm::zip(inputs, shapes, function.getBody().getArguments())) {
+    Tensor tensor;
+    tensor.type = input->type;
+    tensor.value = value;
+    tensor.shape.assign(shape.begin(), shape.end());
+    if (shape.empty())
+      tensor.shape = {1};
+    (void)importer.define(input->name, std::move(tensor));
+  }
+  for (auto [name, constant] : constants)
+    if (failed(importer.defineConstant(name, *constant)))
+      return {};
+  if (failed(importer.importGraph(model.graph)))
+    return {};
+  SmallVector<Value> results;
+  for (const ValueMessage &output : model.graph.outputs) {
+    const Tensor *tensor = importer.lookup(output.name);
+    if (!tensor) {
+      error() << "output '" << output.name << "' is not defined";
+      return {};
+    }
+    Value value = importer.valueOf(*tensor, output.name);
+    std::string name = makeIdentifier(output.name);
+    // A statement of its own, where the value has a name already.
+    bool isNamed = isa<BlockArgument>(value) ||
+                   value.getDefiningOp<mil::ConstOp>() ||
+                   llvm::is_contained(results, value);
+    if (isNamed) {
+      name = importer.names.makeUnique(name);
+      Operation *op = mil::createStatement(
+          builder, loc, "identity", mil::NewArgument("x", value),
+          value.getType(), builder.getDictionaryAttr({}), StringRef(name));
+      value = op->getResult(0);
+    } else if (mil::getValueName(value) != name) {
+      mil::setValueName(value, importer.names.makeUnique(name));
+    }
+    results.push_back(value);
+  }
+  if (results.empty()) {
+    error() << "the model has no outputs";
+    return {};
+  }
+  mil::ReturnOp::create(builder, loc, results);
+  // What a node says wrong and no importer looked at.
+  if (failed(verify(module)))
+    return {};
+  return owner;
+}

@@ -1,0 +1,233 @@
+//===- ImportNode.h - Statements for a node ---------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An operator is imported by a function that gets a node: its attributes with
+// their defaults, its inputs, and what makes statements of MIL. Types of f64
+// are f32 and all integers int32, as in MIL.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_TARGET_ONNX_IMPORTNODE_H
+#define ANE_LIB_TARGET_ONNX_IMPORTNODE_H
+
+#include "Messages.h"
+
+#include "ane/Dialect/MIL/Utils/Statement.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace mlir::ane::onnx {
+
+/// A value of the graph. Its statement is made when one is needed: shapes and
+/// what is computed of them never are.
+struct Tensor {
+  DataType type = DataType::Undefined;
+  SmallVector<int64_t> shape;
+  Value value;
+  const TensorMessage *weight = nullptr;
+  /// All elements in order, where they are few and known.
+  std::shared_ptr<const std::vector<double>> known;
+
+  int64_t rank() const { return shape.size(); }
+  int64_t count() const;
+  bool isConstant() const { return weight || known; }
+};
+
+/// Elements beyond which a tensor is data, and nothing is computed with it.
+inline constexpr int64_t maxKnownElements = 4096;
+
+/// The shape of both, broadcast against each other as numpy does; nothing
+/// where they do not fit.
+std::optional<SmallVector<int64_t>> broadcastShapes(ArrayRef<int64_t> a,
+                                                    ArrayRef<int64_t> b);
+
+class GraphImporter;
+
+class NodeImporter {
+public:
+  NodeImporter(GraphImporter &graph, const NodeMessage &node, int64_t opset);
+
+  const NodeMessage &node;
+  const int64_t opset; ///< of the domain of the node
+
+  InFlightDiagnostic error() const;
+  /// Whether a statement could not be made, which has been said.
+  bool hasFailed() const { return isWrong; }
+
+  //===--------------------------------------------------------------------===//
+  // Attributes
+  //===--------------------------------------------------------------------===//
+
+  const AttributeMessage *find(StringRef name) const;
+  int64_t integer(StringRef name, int64_t otherwise) const;
+  double number(StringRef name, double otherwise) const;
+  StringRef string(StringRef name, StringRef otherwise) const;
+  /// Empty if it is absent.
+  SmallVector<int64_t> integers(StringRef name) const;
+  /// An axis, counted from the front; fails where it is out of range.
+  FailureOr<int64_t> axis(int64_t axis, int64_t rank) const;
+  FailureOr<SmallVector<int64_t>> axes(ArrayRef<int64_t> axes,
+                                       int64_t rank) const;
+
+  //===--------------------------------------------------------------------===//
+  // Inputs
+  //===--------------------------------------------------------------------===//
+
+  bool has(unsigned index) const;
+  unsigned inputCount() const { return node.inputs.size(); }
+  const Tensor &tensor(unsigned index) const;
+  /// The statement of it.
+  Value input(unsigned index) const;
+  Value valueOf(const Tensor &tensor) const;
+  /// What a parameter has to be: fails with an error that names the input.
+  FailureOr<SmallVector<int64_t>> knownIntegers(unsigned index,
+                                                StringRef what) const;
+  FailureOr<SmallVector<double>> knownNumbers(unsigned index,
+                                              StringRef what) const;
+  /// An attribute in old sets of operators and an input in new ones; nothing
+  /// where it is absent in both.
+  FailureOr<std::optional<SmallVector<int64_t>>>
+  attributeOrInput(StringRef name, unsigned index) const;
+
+  //===--------------------------------------------------------------------===//
+  // Statements
+  //===--------------------------------------------------------------------===//
+
+  MLIRContext *context() const;
+  Type elementType(DataType type) const;
+  /// A scalar for rank 0.
+  Type typeOf(DataType type, ArrayRef<int64_t> shape) const;
+
+  Value emit(StringRef type, ArrayRef<mil::NewArgument> arguments,
+             DataType element, ArrayRef<int64_t> shape) const;
+  SmallVector<Value> emitAll(StringRef type,
+                             ArrayRef<mil::NewArgument> arguments,
+                             TypeRange types) const;
+  /// With an argument x alone; of the same type.
+  Value unary(StringRef type, Value x) const;
+  /// The shape of both against each other; their elements have one type.
+  SmallVector<int64_t> broadcast(Value x, Value y) const;
+  /// Of x and y, broadcast.
+  Value binary(StringRef type, Value x, Value y) const;
+  Value binary(StringRef type, Value x, double y) const;
+  Value reshape(Value x, ArrayRef<int64_t> shape) const;
+  Value transpose(Value x, ArrayRef<int64_t> perm) const;
+  Value slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> size) const;
+  Value cast(Value x, DataType type) const;
+
+  Value string(StringRef value) const;
+  Value boolean(bool value) const;
+  Value integer(int64_t value) const;
+  Value integers(ArrayRef<int64_t> values) const;
+  Value scalar(DataType type, double value) const;
+
+  static SmallVector<int64_t> shapeOf(Value value);
+  DataType dataTypeOf(Value value) const;
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult set(Value value, unsigned index = 0) const;
+  LogicalResult set(Tensor tensor, unsigned index = 0) const;
+  /// Another name for a value.
+  LogicalResult forward(unsigned input) const { return set(tensor(input)); }
+  LogicalResult setKnown(DataType type, ArrayRef<int64_t> shape,
+                         std::vector<double> elements,
+                         unsigned index = 0) const;
+  bool isUsed(unsigned output) const;
+
+  GraphImporter &graph;
+
+private:
+  mil::StatementBuilder builder() const;
+  Value parameter(TypedAttr value) const;
+  /// The error of a statement, once for a node.
+  void refuse(const Twine &text) const;
+
+  mutable bool isWrong = false;
+};
+
+using ImportFn = std::function<LogicalResult(NodeImporter &)>;
+struct Operator {
+  ImportFn import;
+  unsigned inputs = 1; ///< that it has at least
+
+  Operator() = default;
+  template <typename Fn>
+  Operator(Fn import, unsigned inputs = 1)
+      : import(std::move(import)), inputs(inputs) {}
+};
+/// By the domain, a dot and the type: ".Conv", "com.microsoft.Gelu".
+using ImportTable = llvm::StringMap<Operator>;
+
+void addElementwiseImport(ImportTable &table);
+void addImageImport(ImportTable &table);
+void addLayerImport(ImportTable &table);
+void addQuantizedImport(ImportTable &table);
+void addRecurrentImport(ImportTable &table);
+void addShapeImport(ImportTable &table);
+
+/// All of them.
+ImportTable importTable();
+
+/// Computes a node whose inputs are all known. Nothing where it is no node of
+/// arithmetic or of shapes, or not of so few elements.
+std::optional<Tensor> foldNode(const NodeImporter &node);
+
+/// One graph, with those that its nodes have.
+class GraphImporter {
+public:
+  GraphImporter(mil::FuncOp function, OpBuilder &builder,
+                const ModelMessage &model, StringRef file, StringRef folder);
+
+  /// Defines initializers and imports nodes.
+  LogicalResult importGraph(const GraphMessage &graph);
+  LogicalResult importNodes(ArrayRef<NodeMessage> nodes,
+                            ArrayRef<std::pair<StringRef, int64_t>> opsets);
+  LogicalResult define(StringRef name, Tensor tensor);
+  LogicalResult defineConstant(StringRef name, const TensorMessage &message);
+  const Tensor *lookup(StringRef name) const;
+  Value valueOf(const Tensor &tensor, StringRef name);
+  FailureOr<ArrayRef<char>> bytesOf(const TensorMessage &tensor);
+  /// With an error for a tensor that is none.
+  FailureOr<std::vector<double>>
+  elementsOfConstant(const TensorMessage &tensor);
+  /// Of a constant, however large.
+  FailureOr<std::vector<double>> elementsOf(const Tensor &tensor);
+  LogicalResult checkTensor(const TensorMessage &tensor);
+  Location locationOf(const NodeMessage *node) const;
+  InFlightDiagnostic error() const;
+
+  OpBuilder &builder;
+  mil::NameTable names;
+  const ModelMessage &model;
+  std::string file, folder;
+  const NodeMessage *current = nullptr;
+  llvm::StringMap<Tensor> tensors;
+  /// How often a name is used, outputs of the graph included.
+  llvm::StringMap<unsigned> uses;
+
+private:
+  LogicalResult importNode(const NodeMessage &node,
+                           ArrayRef<std::pair<StringRef, int64_t>> opsets);
+  LogicalResult importIf(NodeImporter &node);
+  LogicalResult importFunction(const FunctionMessage &function,
+                               const NodeMessage &node);
+  void countUses(const GraphMessage &graph);
+
+  ImportTable table;
+  int depth = 0;
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> files;
+};
+
+} // namespace mlir::ane::onnx
+
+#endif // ANE_LIB_TARGET_ONNX_IMPORTNODE_H

@@ -1,0 +1,250 @@
+//===- ImportQuantized.cpp - Steps of whole numbers -----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tensor of whole numbers stands for (q - zero) * scale. Weights keep their
+// bytes; data is rounded to the steps between a quantizer and what takes it
+// back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportNode.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::onnx;
+
+namespace {
+struct Steps {
+  SmallVector<double> scales, zeros;
+  int64_t axis = 0; ///< of more than one
+};
+} // namespace
+
+static FailureOr<Steps> stepsOf(NodeImporter &node) {
+  Steps steps;
+  auto scales = node.knownNumbers(1, "scale");
+  if (failed(scales))
+    return failure();
+  steps.scales = *scales;
+  steps.zeros.assign(steps.scales.size(), 0);
+  if (node.has(2)) {
+    auto zeros = node.knownNumbers(2, "zero point");
+    if (failed(zeros))
+      return failure();
+    if (zeros->size() != steps.scales.size())
+      return node.error() << "has " << zeros->size() << " zero points for "
+                          << steps.scales.size() << " scales";
+    steps.zeros = *zeros;
+  }
+  const Tensor &x = node.tensor(0);
+  if (node.integer("block_size", 0))
+    return node.error() << "has scales for blocks, which cannot be imported";
+  if (steps.scales.size() == 1)
+    return steps;
+  auto axis = node.axis(node.integer("axis", 1), x.rank());
+  if (failed(axis))
+    return failure();
+  steps.axis = *axis;
+  if (x.shape[*axis] != int64_t(steps.scales.size()))
+    return node.error() << "has " << steps.scales.size() << " scales for "
+                        << x.shape[*axis] << " elements of axis " << *axis;
+  return steps;
+}
+
+/// One number, or one for each element of the axis.
+static Value vectorOf(NodeImporter &node, ArrayRef<double> numbers,
+                      int64_t axis, int64_t rank) {
+  if (numbers.size() == 1)
+    return node.scalar(DataType::Float, numbers.front());
+  Tensor tensor;
+  tensor.type = DataType::Float;
+  tensor.shape.assign(rank, 1);
+  tensor.shape[axis] = numbers.size();
+  tensor.known = std::make_shared<const std::vector<double>>(numbers.begin(),
+                                                             numbers.end());
+  return node.valueOf(tensor);
+}
+
+static LogicalResult importDequantize(NodeImporter &node) {
+  auto steps = stepsOf(node);
+  if (failed(steps))
+    return failure();
+  const Tensor &x = node.tensor(0);
+  int64_t rank = x.rank();
+  Value value = node.cast(node.input(0), DataType::Float);
+  bool isCentred =
+      llvm::all_of(steps->zeros, [](double zero) { return zero == 0; });
+  if (!isCentred)
+    value = node.binary("sub", value,
+                        vectorOf(node, steps->zeros, steps->axis, rank));
+  return node.set(node.binary(
+      "mul", value, vectorOf(node, steps->scales, steps->axis, rank)));
+}
+
+static LogicalResult importQuantize(NodeImporter &node) {
+  auto steps = stepsOf(node);
+  if (failed(steps))
+    return failure();
+  DataType type = node.has(2) ? node.tensor(2).type : DataType::Uint8;
+  double low, high;
+  switch (type) {
+  case DataType::Uint8:
+    low = 0;
+    high = 255;
+    break;
+  case DataType::Int8:
+    low = -128;
+    high = 127;
+    break;
+  default:
+    return node.error() << "rounds to " << describe(type)
+                        << ", but int8 and uint8 can be imported";
+  }
+  int64_t rank = node.tensor(0).rank();
+  Value value = node.binary("real_div", node.input(0),
+                            vectorOf(node, steps->scales, steps->axis, rank));
+  value = node.unary("round", value);
+  value = node.binary("add", value,
+                      vectorOf(node, steps->zeros, steps->axis, rank));
+  DataType element = node.dataTypeOf(value);
+  value = node.emit("clip",
+                    {{"x", value},
+                     {"alpha", node.scalar(element, low)},
+                     {"beta", node.scalar(element, high)}},
+                    element, node.shapeOf(value));
+  return node.set(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers of whole numbers
+//===----------------------------------------------------------------------===//
+
+// q - zero as f32: whole numbers that the engine multiplies exactly, as long as
+// the sum stays within its accumulator.
+static FailureOr<Value> centred(NodeImporter &node, unsigned input,
+                                unsigned zero, int64_t axis) {
+  const Tensor &x = node.tensor(input);
+  if (!node.has(zero))
+    return node.cast(node.input(input), DataType::Float);
+  auto zeros = node.knownNumbers(zero, "zero point");
+  if (failed(zeros))
+    return failure();
+  if (zeros->size() != 1 &&
+      (x.rank() == 0 || x.shape[axis] != int64_t(zeros->size())))
+    return node.error() << "has " << zeros->size() << " zero points";
+  // Weights are known: their bytes less the zero point.
+  if (x.isConstant() && zeros->size() == 1) {
+    auto elements = node.graph.elementsOf(x);
+    if (failed(elements))
+      return failure();
+    for (double &element : *elements)
+      element -= zeros->front();
+    Tensor result = x;
+    result.type = DataType::Float;
+    result.value = {};
+    result.weight = nullptr;
+    result.known =
+        std::make_shared<const std::vector<double>>(std::move(*elements));
+    return node.valueOf(result);
+  }
+  return node.binary("sub", node.cast(node.input(input), DataType::Float),
+                     vectorOf(node, *zeros, axis, x.rank()));
+}
+
+// To the steps of the result: rounded, and within its type.
+static FailureOr<Value> toSteps(NodeImporter &node, Value x, double scale,
+                                unsigned zero) {
+  auto zeros = node.knownNumbers(zero, "zero point of the result");
+  if (failed(zeros))
+    return failure();
+  bool isSigned = node.tensor(zero).type == DataType::Int8;
+  x = node.unary("round", node.binary("mul", x, scale));
+  x = node.binary("add", x, zeros->front());
+  return node.emit(
+      "clip",
+      {{"x", x},
+       {"alpha", node.scalar(DataType::Float, isSigned ? -128 : 0)},
+       {"beta", node.scalar(DataType::Float, isSigned ? 127 : 255)}},
+      DataType::Float, node.shapeOf(x));
+}
+
+// The layer of f32 with values in place of its inputs.
+static FailureOr<Value> layerOf(NodeImporter &node, StringRef type,
+                                ArrayRef<Value> inputs) {
+  NodeMessage inner = node.node;
+  inner.type = type;
+  inner.domain = "";
+  inner.inputs.clear();
+  static constexpr StringLiteral names[] = {"<x>", "<w>", "<bias>"};
+  for (auto [name, value] : llvm::zip(names, inputs)) {
+    Tensor tensor;
+    tensor.type = node.dataTypeOf(value);
+    tensor.shape = node.shapeOf(value);
+    tensor.value = value;
+    (void)node.graph.define(name, std::move(tensor));
+    inner.inputs.push_back(name);
+  }
+  NodeImporter importer(node.graph, inner, node.opset);
+  ImportTable table = importTable();
+  auto found = table.find(("." + type).str());
+  if (found == table.end() || failed(found->second.import(importer)) ||
+      importer.hasFailed())
+    return failure();
+  return node.graph.lookup(inner.outputs.front())->value;
+}
+
+static ImportFn integerLayer(StringRef type) {
+  return [type](NodeImporter &node) -> LogicalResult {
+    auto x = centred(node, 0, 2, 0), w = centred(node, 1, 3, 0);
+    if (failed(x) || failed(w))
+      return failure();
+    auto product = layerOf(node, type, {*x, *w});
+    if (failed(product))
+      return failure();
+    return node.set(node.cast(*product, DataType::Int32));
+  };
+}
+
+// x, its scale and zero point, w, its scale and zero point, and those of the
+// result; a convolution has a bias in steps of both scales.
+static ImportFn quantizedLayer(StringRef type) {
+  return [type](NodeImporter &node) -> LogicalResult {
+    auto x = centred(node, 0, 2, 0), w = centred(node, 3, 5, 0);
+    auto xScale = node.knownNumbers(1, "scale"),
+         wScale = node.knownNumbers(4, "scale"),
+         yScale = node.knownNumbers(6, "scale");
+    if (failed(x) || failed(w) || failed(xScale) || failed(wScale) ||
+        failed(yScale))
+      return failure();
+    if (wScale->size() != 1 || xScale->size() != 1 || yScale->size() != 1)
+      return node.error() << "has a scale for each channel, which cannot be "
+                             "imported here; use QuantizeLinear and "
+                             "DequantizeLinear";
+    SmallVector<Value> inputs = {*x, *w};
+    if (node.has(8))
+      inputs.push_back(node.cast(node.input(8), DataType::Float));
+    auto product = layerOf(node, type, inputs);
+    if (failed(product))
+      return failure();
+    auto steps = toSteps(
+        node, *product, xScale->front() * wScale->front() / yScale->front(), 7);
+    if (failed(steps))
+      return failure();
+    return node.set(*steps);
+  };
+}
+
+void onnx::addQuantizedImport(ImportTable &table) {
+  table[".DequantizeLinear"] = {importDequantize, 2};
+  table[".ConvInteger"] = {integerLayer("Conv"), 2};
+  table[".MatMulInteger"] = {integerLayer("MatMul"), 2};
+  table[".QLinearConv"] = {quantizedLayer("Conv"), 8};
+  table[".QLinearMatMul"] = {quantizedLayer("MatMul"), 8};
+  table[".QuantizeLinear"] = {importQuantize, 2};
+}
