@@ -54,6 +54,7 @@ private:
   std::optional<Tensor> gather() const;
   std::optional<Tensor> concat() const;
   std::optional<Tensor> expand() const;
+  std::optional<Tensor> scatterND() const;
   std::optional<Tensor> reduce(Binary function, double first) const;
 
   const NodeImporter &node;
@@ -261,6 +262,33 @@ std::optional<Tensor> Folder::expand() const {
   return make(in(0).type, *shape, std::move(elements));
 }
 
+// Slices of the first tensor, replaced: how exporters write x[a:b] = y.
+std::optional<Tensor> Folder::scatterND() const {
+  ArrayRef<int64_t> shape = in(0).shape, places = in(1).shape;
+  if (places.empty() || places.back() < 1 ||
+      places.back() > int64_t(shape.size()) ||
+      node.string("reduction", "none") != "none")
+    return std::nullopt;
+  int64_t depth = places.back(), count = countOf(places.drop_back());
+  int64_t inner = countOf(shape.drop_front(depth));
+  if (in(2).count() != count * inner)
+    return std::nullopt;
+  Elements elements(*in(0).known);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t target = 0;
+    for (int64_t dim = 0; dim < depth; ++dim) {
+      int64_t index = at(1, i * depth + dim);
+      index += index < 0 ? shape[dim] : 0;
+      if (index < 0 || index >= shape[dim])
+        return std::nullopt;
+      target = target * shape[dim] + index;
+    }
+    for (int64_t n = 0; n < inner; ++n)
+      elements[target * inner + n] = at(2, i * inner + n);
+  }
+  return make(in(0).type, shape, std::move(elements));
+}
+
 // Of all elements, as exporters count them.
 std::optional<Tensor> Folder::reduce(Binary function, double first) const {
   if (node.inputCount() > 1 || !node.integers("axes").empty()) {
@@ -298,6 +326,9 @@ std::optional<Tensor> Folder::fold() {
   for (unsigned i = 0; i < node.inputCount(); ++i)
     if (!node.has(i) || !in(i).known)
       return std::nullopt;
+  // Old ways to broadcast are the importers' business.
+  if (node.opset < 7 && node.find("axis") && node.inputCount() == 2)
+    return std::nullopt;
   bool isWhole = !isFloat(in(0).type);
   static const llvm::StringMap<Unary> unaries = {
       {"Neg", [](double x) { return -x; }},
@@ -356,6 +387,8 @@ std::optional<Tensor> Folder::fold() {
     return concat();
   if (type == "Expand" && inputs == 2)
     return expand();
+  if (type == "ScatterND" && inputs == 3)
+    return scatterND();
   if (type == "ReduceProd")
     return reduce([](double a, double b) { return a * b; }, 1);
   if (type == "ReduceSum")
@@ -371,5 +404,7 @@ std::optional<Tensor> mlir::ane::onnx::foldNode(const NodeImporter &node) {
   if (!node.node.domain.empty() && node.node.domain != "ai.onnx")
     return std::nullopt;
   std::optional<Tensor> result = Folder(node).fold();
-  return result && result->count() <= maxKnownElements ? result : std::nullopt;
+  bool isKept = result && result->count() <= maxKnownElements &&
+                node.graph.hasRoom(result->count());
+  return isKept ? result : std::nullopt;
 }

@@ -15,6 +15,23 @@ using namespace mlir::ane::onnx;
 // Of one tensor
 //===----------------------------------------------------------------------===//
 
+/// The second operand. Up to set 6 an axis says which dimensions of x are those
+/// of y, and a slope of PRelu is one for each channel.
+static Value secondOf(NodeImporter &node) {
+  Value y = node.input(1);
+  bool isSlope = node.node.type == "PRelu";
+  if (node.opset >= 7 || !(isSlope || node.find("axis")))
+    return y;
+  int64_t rank = node.tensor(0).rank(), own = node.tensor(1).rank();
+  int64_t axis = isSlope ? (own == 1 && rank > 1 ? 1 : rank - own)
+                         : node.integer("axis", 0);
+  axis += axis < 0 ? rank : 0;
+  SmallVector<int64_t> shape = node.shapeOf(y);
+  for (int64_t dim = axis + own; dim < rank; ++dim)
+    shape.push_back(1);
+  return node.reshape(y, shape);
+}
+
 static ImportFn unary(StringRef type) {
   return [type](NodeImporter &node) {
     return node.set(node.unary(type, node.input(0)));
@@ -123,7 +140,7 @@ static LogicalResult importPRelu(NodeImporter &node) {
   Value x = node.input(0);
   Value low = node.binary("minimum", x, 0.0);
   return node.set(node.binary("add", node.unary("relu", x),
-                              node.binary("mul", low, node.input(1))));
+                              node.binary("mul", low, secondOf(node))));
 }
 
 // Bounds are attributes up to set 10, inputs then, and either may be absent.
@@ -251,13 +268,13 @@ static LogicalResult importIsInf(NodeImporter &node) {
 
 static ImportFn binary(StringRef type) {
   return [type](NodeImporter &node) {
-    return node.set(node.binary(type, node.input(0), node.input(1)));
+    return node.set(node.binary(type, node.input(0), secondOf(node)));
   };
 }
 
 static ImportFn comparison(StringRef type) {
   return [type](NodeImporter &node) -> LogicalResult {
-    Value x = node.input(0), y = node.input(1);
+    Value x = node.input(0), y = secondOf(node);
     // MIL compares numbers.
     if (node.dataTypeOf(x) == DataType::Bool &&
         !StringRef(type).starts_with("logical_")) {
@@ -270,7 +287,7 @@ static ImportFn comparison(StringRef type) {
 }
 
 static LogicalResult importDiv(NodeImporter &node) {
-  Value x = node.input(0), y = node.input(1);
+  Value x = node.input(0), y = secondOf(node);
   if (isFloat(node.tensor(0).type))
     return node.set(node.binary("real_div", x, y));
   // Integers towards 0.
@@ -281,7 +298,7 @@ static LogicalResult importDiv(NodeImporter &node) {
 }
 
 static LogicalResult importMod(NodeImporter &node) {
-  Value x = node.input(0), y = node.input(1);
+  Value x = node.input(0), y = secondOf(node);
   if (node.integer("fmod", 0)) {
     // With the sign of the dividend.
     Value size = node.binary("mod", node.unary("abs", x), node.unary("abs", y));
@@ -291,7 +308,7 @@ static LogicalResult importMod(NodeImporter &node) {
 }
 
 static LogicalResult importPow(NodeImporter &node) {
-  Value x = node.input(0), y = node.input(1);
+  Value x = node.input(0), y = secondOf(node);
   return node.set(node.binary("pow", x, node.cast(y, node.dataTypeOf(x))));
 }
 

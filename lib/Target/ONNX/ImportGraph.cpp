@@ -326,8 +326,15 @@ InFlightDiagnostic GraphImporter::error() const {
 }
 
 LogicalResult GraphImporter::define(StringRef name, Tensor tensor) {
+  if (tensor.known && !tensor.weight)
+    knownElements += tensor.known->size();
   tensors[name] = std::move(tensor);
   return success();
+}
+
+bool GraphImporter::hasRoom(int64_t elements) const {
+  constexpr int64_t limit = int64_t(1) << 25;
+  return elements <= maxKnownWeight || knownElements + elements <= limit;
 }
 
 const Tensor *GraphImporter::lookup(StringRef name) const {
@@ -406,7 +413,7 @@ LogicalResult GraphImporter::defineConstant(StringRef name,
   tensor.type = message.type;
   tensor.shape.assign(message.dims.begin(), message.dims.end());
   tensor.weight = &message;
-  if (tensor.count() <= maxKnownElements)
+  if (tensor.count() <= maxKnownWeight)
     tensor.known = std::make_shared<const std::vector<double>>(
         ::elementsOf(message, *bytesOf(message)));
   return define(name, std::move(tensor));
@@ -454,15 +461,6 @@ GraphImporter::importNode(const NodeMessage &node,
     if (function.name == node.type && function.domain == node.domain)
       return importFunction(function, node);
   StringRef domain = isStandard(node.domain) ? "" : node.domain;
-  // What operators had up to set 6 and have no more.
-  for (const AttributeMessage &attribute : node.attributes)
-    if (opset < 7 && domain.empty() &&
-        (attribute.name == "broadcast" || attribute.name == "consumed_inputs" ||
-         attribute.name == "is_test" || attribute.name == "width_scale"))
-      return error() << "is of operator set " << opset << " with '"
-                     << attribute.name
-                     << "', which sets from 7 on do not have; convert the "
-                        "model with onnx.version_converter";
   NodeImporter importer(*this, node, opset);
   if (domain.empty() && node.type == "If")
     return importIf(importer);

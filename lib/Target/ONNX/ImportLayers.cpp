@@ -505,7 +505,10 @@ static LogicalResult importGemm(NodeImporter &node) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult importBatchNorm(NodeImporter &node) {
-  if (node.integer("training_mode", 0) || node.isUsed(1))
+  // Up to set 6 training is what is said by nothing.
+  bool isTraining = node.integer("training_mode", 0) ||
+                    (node.opset < 7 && !node.integer("is_test", 0));
+  if (isTraining || node.isUsed(1))
     return node.error() << "is in training mode; export the model for "
                            "inference (model.eval())";
   Value x = node.input(0);

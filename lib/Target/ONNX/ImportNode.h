@@ -40,8 +40,10 @@ struct Tensor {
   bool isConstant() const { return weight || known; }
 };
 
-/// Elements beyond which a tensor is data, and nothing is computed with it.
-inline constexpr int64_t maxKnownElements = 4096;
+/// Elements beyond which a weight is data, and nothing is computed with it, and
+/// beyond which what is computed is data. Masks of attention are between both.
+inline constexpr int64_t maxKnownWeight = 1 << 12;
+inline constexpr int64_t maxKnownElements = 1 << 18;
 
 /// The shape of both, broadcast against each other as numpy does; nothing
 /// where they do not fit.
@@ -212,6 +214,9 @@ public:
   std::string file, folder;
   const NodeMessage *current = nullptr;
   llvm::StringMap<Tensor> tensors;
+  /// Whether so many elements more may be kept: what a model computes of itself
+  /// stays within some hundred megabytes, however many nodes do it.
+  bool hasRoom(int64_t elements) const;
   /// How often a name is used, outputs of the graph included.
   llvm::StringMap<unsigned> uses;
 
@@ -224,6 +229,7 @@ private:
   void countUses(const GraphMessage &graph);
 
   ImportTable table;
+  int64_t knownElements = 0;
   int depth = 0;
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> files;
 };

@@ -12,6 +12,8 @@
 
 #include "ImportNode.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 #include <cmath>
 #include <numeric>
 
@@ -167,7 +169,7 @@ static LogicalResult importTranspose(NodeImporter &node) {
   if (axes->size() != shape.size())
     return node.error() << "has a permutation of " << perm.size()
                         << " dimensions for " << shape.size();
-  if (!node.tensor(0).known)
+  if (!node.tensor(0).known || !node.graph.hasRoom(node.tensor(0).count()))
     return node.set(node.transpose(node.input(0), *axes));
   SmallVector<int64_t> result, strides = stridesOf(shape);
   for (int64_t axis : *axes)
@@ -310,7 +312,7 @@ static LogicalResult importSlice(NodeImporter &node) {
     if (step < 0)
       reversed.push_back(axis);
   }
-  if (x.known) {
+  if (x.known && node.graph.hasRoom(countOf(shape))) {
     SmallVector<int64_t> strides = stridesOf(x.shape);
     return setMoved(node, shape, [&](ArrayRef<int64_t> place) {
       int64_t source = 0;
@@ -442,6 +444,47 @@ static LogicalResult importGatherND(NodeImporter &node) {
                              {"indices", node.input(1)},
                              {"batch_dims", node.integer(batch)}},
                             node.dataTypeOf(value), shape));
+}
+
+/// "update", or what is done with what is there; empty for what MIL has not.
+static StringRef scatterMode(NodeImporter &node) {
+  return llvm::StringSwitch<StringRef>(node.string("reduction", "none"))
+      .Case("none", "update")
+      .Case("add", "add")
+      .Case("mul", "mul")
+      .Case("max", "max")
+      .Case("min", "min")
+      .Default("");
+}
+
+static LogicalResult importScatterND(NodeImporter &node) {
+  Value data = node.input(0);
+  StringRef mode = scatterMode(node);
+  if (mode.empty())
+    return node.error() << "has a reduction that is unknown";
+  return node.set(node.emit("scatter_nd",
+                            {{"data", data},
+                             {"indices", node.input(1)},
+                             {"updates", node.input(2)},
+                             {"mode", node.string(mode)}},
+                            node.dataTypeOf(data), node.shapeOf(data)));
+}
+
+static LogicalResult importScatterElements(NodeImporter &node) {
+  Value data = node.input(0);
+  auto axis = node.axis(node.integer("axis", 0), node.shapeOf(data).size());
+  if (failed(axis))
+    return failure();
+  StringRef mode = scatterMode(node);
+  if (mode.empty())
+    return node.error() << "has a reduction that is unknown";
+  return node.set(node.emit("scatter_along_axis",
+                            {{"data", data},
+                             {"indices", node.input(1)},
+                             {"updates", node.input(2)},
+                             {"axis", node.integer(*axis)},
+                             {"mode", node.string(mode)}},
+                            node.dataTypeOf(data), node.shapeOf(data)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -625,8 +668,11 @@ static LogicalResult importIdentity(NodeImporter &node) {
 static LogicalResult importDropout(NodeImporter &node) {
   if (node.isUsed(1))
     return node.error() << "gives its mask, which there is only in training";
-  bool isInference =
-      !node.has(2) || (node.tensor(2).known && !node.tensor(2).known->front());
+  auto isZero = [&](unsigned input) {
+    return node.tensor(input).known && !node.tensor(input).known->front();
+  };
+  // Exporters say training where nothing is left out.
+  bool isInference = !node.has(2) || isZero(2) || (node.has(1) && isZero(1));
   if (!isInference)
     return node.error() << "may be in training mode; export the model for "
                            "inference (model.eval())";
@@ -887,6 +933,9 @@ void onnx::addShapeImport(ImportTable &table) {
   table[".OneHot"] = {importOneHot, 3};
   table[".Pad"] = importPad;
   table[".Reshape"] = {importReshape, 2};
+  table[".Scatter"] = {importScatterElements, 3};
+  table[".ScatterElements"] = {importScatterElements, 3};
+  table[".ScatterND"] = {importScatterND, 3};
   table[".Slice"] = importSlice;
   table[".Split"] = importSplit;
   table[".Squeeze"] = importSqueeze;
