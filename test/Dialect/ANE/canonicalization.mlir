@@ -260,3 +260,27 @@ func.func @matmul_transposes(%x: tensor<2x4x3xf16>, %y: tensor<2x4x5xf16>, %z: t
     }
   }
 #-}
+
+// What an elementwise op repeats by itself is not repeated before.
+// CHECK-LABEL: @repeated_operand
+// CHECK-NEXT: %[[Y:.*]] = ane.elementwise div %arg0, %arg1
+// CHECK-NEXT: return %[[Y]]
+func.func @repeated_operand(%x: tensor<1x4x8x8xf16>, %n: tensor<1x4x8x1xf16>) -> tensor<1x4x8x8xf16> {
+  %t = ane.tile %n {repeats = array<i64: 1, 1, 1, 8>} : tensor<1x4x8x1xf16> -> tensor<1x4x8x8xf16>
+  %y = ane.elementwise div %x, %t : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
+
+// Two elements of a dimension, or one of both operands, it does not.
+// CHECK-LABEL: @repeated_by_need
+// CHECK: ane.tile
+// CHECK: ane.elementwise
+// CHECK: ane.tile
+// CHECK: ane.elementwise
+func.func @repeated_by_need(%x: tensor<1x4x8x8xf16>, %n: tensor<1x2x8x8xf16>, %a: tensor<1x1x8x8xf16>, %b: tensor<1x1x8x8xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>) {
+  %t = ane.tile %n {repeats = array<i64: 1, 2, 1, 1>} : tensor<1x2x8x8xf16> -> tensor<1x4x8x8xf16>
+  %y = ane.elementwise add %x, %t : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  %u = ane.tile %a {repeats = array<i64: 1, 4, 1, 1>} : tensor<1x1x8x8xf16> -> tensor<1x4x8x8xf16>
+  %z = ane.elementwise add %u, %b : tensor<1x4x8x8xf16>, tensor<1x1x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y, %z : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
+}

@@ -202,11 +202,39 @@ struct ConstantToTheRight : OpRewritePattern<ElementwiseOp> {
     return success();
   }
 };
+
+/// Exporters repeat what an elementwise op repeats by itself. Without, a norm
+/// and the quotient by it are next to each other.
+struct RepeatedOperand : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> result = cast<RankedTensorType>(op.getType()).getShape();
+    for (unsigned index : {0u, 1u}) {
+      auto tile = op->getOperand(index).getDefiningOp<TileOp>();
+      if (!tile)
+        continue;
+      auto from = cast<RankedTensorType>(tile.getInput().getType()).getShape();
+      auto other = cast<RankedTensorType>(op->getOperand(1 - index).getType())
+                       .getShape();
+      bool isBroadcast = from.size() == other.size();
+      for (size_t dim = 0; isBroadcast && dim < from.size(); ++dim)
+        isBroadcast = tile.getRepeats()[dim] == 1 ||
+                      (from[dim] == 1 && other[dim] == result[dim]);
+      if (!isBroadcast)
+        continue;
+      rewriter.modifyOpInPlace(op,
+                               [&] { op->setOperand(index, tile.getInput()); });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no operand is repeated");
+  }
+};
 } // namespace
 
 void ElementwiseOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<ConstantToTheRight>(context);
+  patterns.add<ConstantToTheRight, RepeatedOperand>(context);
 }
 
 //===----------------------------------------------------------------------===//

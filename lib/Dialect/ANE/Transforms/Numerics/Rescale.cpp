@@ -154,6 +154,50 @@ static void addDegrees(Scaled &scaled, ArrayRef<std::pair<unsigned, double>> by,
   llvm::sort(scaled.degrees);
 }
 
+/// Whether `size` is 0 only where `x` is: a norm of it, in parts.
+static bool isSizeOf(Value size, Value x, int depth = 16) {
+  if (size == x)
+    return true;
+  Operation *op = size.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  auto isOf = [&](Value operand) { return isSizeOf(operand, x, depth - 1); };
+  if (isa<ReshapeOp, TransposeOp, TileOp>(op))
+    return isOf(op->getOperand(0));
+  if (auto act = dyn_cast<ActivationOp>(op))
+    return llvm::is_contained({ActivationKind::Abs, ActivationKind::Square,
+                               ActivationKind::Sqrt},
+                              act.getFunction().getKind()) &&
+           isOf(act.getInput());
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return !reduce.getActivationAttr() && isOf(reduce.getInput());
+  auto elementwise = dyn_cast<ElementwiseOp>(op);
+  if (!elementwise || !isPlain(elementwise))
+    return false;
+  switch (elementwise.getKind()) {
+  case ElementwiseKind::Mul:
+    return isOf(elementwise.getLhs()) || isOf(elementwise.getRhs());
+  case ElementwiseKind::Div:
+  case ElementwiseKind::Pow:
+    return isOf(elementwise.getLhs());
+  default:
+    return false;
+  }
+}
+
+// A quotient or product of x and what its own guarded norm gives is 0 where the
+// guard counts.
+static void forgetGuardOfNorm(Scaled &scaled, Value x) {
+  if (!scaled.raised || scaled.raised->isReached)
+    return;
+  Value data = scaled.raised->op->getOperand(0);
+  if (auto elementwise = dyn_cast<ElementwiseOp>(scaled.raised->op))
+    if (auto number = withNumber(elementwise))
+      data = number->data;
+  if (isSizeOf(data, x))
+    scaled.raised.reset();
+}
+
 // What is 0 where the guarded value is makes up for a guard that is too large.
 static bool vanishesWith(const Scaled &factor,
                          const Rescaler::RaisedGuard &raised) {
@@ -429,7 +473,11 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
     split |= areBothData && leavesHalf && !axes.empty();
     auto a = express(op.getLhs(), axes, split, minUnit);
     auto b = a ? express(op.getRhs(), axes, split, minUnit) : std::nullopt;
-    return b ? product(*a, *b) : std::nullopt;
+    auto result = b ? product(*a, *b) : std::nullopt;
+    if (result)
+      for (Value operand : op->getOperands())
+        forgetGuardOfNorm(*result, operand);
+    return result;
   }
   case ElementwiseKind::Div: {
     // What is divided by decides about units.
@@ -442,6 +490,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
       return inverse ? product(*a, *inverse) : std::nullopt;
     }
     joinLosses(*a, *b);
+    forgetGuardOfNorm(*a, op.getLhs());
     a->mantissa =
         steps().binary(ElementwiseKind::Div, a->mantissa, b->mantissa);
     a->factor /= b->factor;

@@ -53,6 +53,25 @@ func.func @norm(%x: tensor<1x4x32xf16> {ane.range = [-0.3, 0.4]}) -> tensor<1x4x
 
 // -----
 
+// Nor is it where the norm has units of its own already.
+// CHECK-LABEL: @norm_in_units
+func.func @norm_in_units(%x: tensor<1x4x32xf16> {ane.range = [-0.3, 0.4]}) -> tensor<1x4x32xf16> {
+  %c = ane.constant dense<1.0e-12> : tensor<1x1x1xf32>
+  %e = ane.constant dense<6.2e-5> : tensor<1x1x1xf32>
+  %a = ane.activation %x {function = #ane.act<abs>} : tensor<1x4x32xf16> -> tensor<1x4x32xf16>
+  %l = ane.reduce max %a {axes = array<i64: 2>} : tensor<1x4x32xf16> -> tensor<1x4x1xf16>
+  %u = ane.elementwise max %l, %e : tensor<1x4x1xf16>, tensor<1x1x1xf32> -> tensor<1x4x1xf16>
+  %d = ane.elementwise div %x, %u : tensor<1x4x32xf16>, tensor<1x4x1xf16> -> tensor<1x4x32xf16>
+  %s = ane.reduce sum_square %d {axes = array<i64: 2>} : tensor<1x4x32xf16> -> tensor<1x4x1xf16>
+  %r = ane.activation %s {function = #ane.act<sqrt>} : tensor<1x4x1xf16> -> tensor<1x4x1xf16>
+  %n = ane.elementwise mul %r, %u : tensor<1x4x1xf16>, tensor<1x4x1xf16> -> tensor<1x4x1xf16>
+  %m = ane.elementwise max %n, %c : tensor<1x4x1xf16>, tensor<1x1x1xf32> -> tensor<1x4x1xf16>
+  %y = ane.elementwise div %x, %m : tensor<1x4x32xf16>, tensor<1x4x1xf16> -> tensor<1x4x32xf16>
+  return %y : tensor<1x4x32xf16>
+}
+
+// -----
+
 // Values that stay above the guard never meet it.
 // CHECK-LABEL: @above
 func.func @above(%x: tensor<1x4x32xf16> {ane.range = [0.1, 0.4]}) -> tensor<1x4x32xf16> {
