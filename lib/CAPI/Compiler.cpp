@@ -37,12 +37,13 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static std::string text(const char *chars, const char *otherwise = "") {
-  return chars ? chars : otherwise;
+static std::string text(const char *chars, StringRef otherwise = "") {
+  return chars ? chars : otherwise.str();
 }
 
 static std::vector<std::string> texts(const char *const *items, size_t count) {
   std::vector<std::string> result;
+  result.reserve(count);
   for (size_t i = 0; i < count; ++i)
     result.push_back(text(items[i]));
   return result;
@@ -71,8 +72,7 @@ static void setOptions(PipelineOptions &pipeline,
   pipeline.milRoot = text(options.milRoot, ".");
   pipeline.stopAfter = text(options.stopAfter, "emit");
   pipeline.allowUnproven = options.allowUnproven != 0;
-  pipeline.accuracyGoal =
-      text(options.accuracyGoal, defaultAccuracyGoal.data());
+  pipeline.accuracyGoal = text(options.accuracyGoal, defaultAccuracyGoal);
 }
 
 static LogicalResult runPipeline(ModuleOp module,

@@ -18,6 +18,7 @@
 #include "ane/HW/Layout.h"
 #include "ane/Support/Pointer.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
@@ -32,7 +33,7 @@ using Bytes = absl::Span<const uint8_t>;
 
 /// The characters up to the first zero, at most the whole span.
 static std::string zeroTerminated(Bytes bytes) {
-  auto end = std::find(bytes.begin(), bytes.end(), 0);
+  auto end = absl::c_find(bytes, 0);
   return std::string(bytes.begin(), end);
 }
 
@@ -386,9 +387,8 @@ absl::Status Reader::readTensorThread(size_t index, uint64_t offset,
   const uint32_t element = word(kTensorElement);
   const ElementType types[] = {ElementType::Int8, ElementType::UInt8,
                                ElementType::Float16};
-  auto type = std::find_if(std::begin(types), std::end(types), [&](auto type) {
-    return elementCode(type) == element;
-  });
+  const auto *type = absl::c_find_if(
+      types, [&](auto type) { return elementCode(type) == element; });
   if (type == std::end(types))
     return commandError(
         index, offset,

@@ -52,7 +52,9 @@ enum TableMode : uint16_t {
 /// its two lines (deduced: three programs of the record need it).
 constexpr int16_t shiftLinesOnly = 64;
 
-bool isKnownMode(uint16_t mode) {
+} // namespace
+
+static bool isKnownMode(uint16_t mode) {
   switch (mode) {
   case Centred:
   case EndsAtZero:
@@ -65,11 +67,12 @@ bool isKnownMode(uint16_t mode) {
   case RsqrtMode:
   case Log2Mode:
     return true;
+  default:
+    return false;
   }
-  return false;
 }
 
-float interpolate(const LookupTable &table, float position) {
+static float interpolate(const LookupTable &table, float position) {
   position = std::min(std::max(position, 0.0f), 32.0f);
   int index = std::min(static_cast<int>(position), 31);
   float fraction = position - index;
@@ -79,8 +82,8 @@ float interpolate(const LookupTable &table, float position) {
 
 /// Samples between the ends, lines outside them. `steps` is the argument in
 /// steps, `first` the step of sample 0.
-float evaluatePiecewise(const LookupTable &table, float x, float first,
-                        float last) {
+static float evaluatePiecewise(const LookupTable &table, float x, float first,
+                               float last) {
   float steps = std::ldexp(x, table.shift);
   if (steps < first)
     return table.leftSlope * x + table.leftIntercept;
@@ -89,7 +92,7 @@ float evaluatePiecewise(const LookupTable &table, float x, float first,
   return interpolate(table, steps - first);
 }
 
-float evaluateOdd(const LookupTable &table, float x) {
+static float evaluateOdd(const LookupTable &table, float x) {
   float magnitude = std::fabs(x), y;
   if (magnitude <= table.domainLow)
     y = table.valueLow;
@@ -101,7 +104,7 @@ float evaluateOdd(const LookupTable &table, float x) {
 }
 
 /// Exponent and mantissa functions; `x` is positive and finite.
-float evaluateMantissa(const LookupTable &table, float x) {
+static float evaluateMantissa(const LookupTable &table, float x) {
   int exponent;
   float mantissa = std::frexp(x, &exponent); // in [1/2, 1)
   switch (table.mode) {
@@ -118,14 +121,12 @@ float evaluateMantissa(const LookupTable &table, float x) {
   }
 }
 
-} // namespace
-
 absl::StatusOr<LookupTable> decodeTable(absl::Span<const uint8_t> bytes) {
   if (bytes.size() < tableBytes)
     return absl::OutOfRangeError(absl::StrFormat(
         "an activation table has %d bytes, but only %d are there", tableBytes,
         bytes.size()));
-  auto word = [&](int index) {
+  auto word = [&](size_t index) {
     return static_cast<uint16_t>(bytes[2 * index] | bytes[2 * index + 1] << 8);
   };
   auto half = [&](int index) { return fromHalfBits(word(index)); };
@@ -150,7 +151,7 @@ absl::StatusOr<LookupTable> decodeTable(absl::Span<const uint8_t> bytes) {
 
 std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table) {
   std::array<uint8_t, tableBytes> bytes = {};
-  auto put = [&](int index, uint16_t word) {
+  auto put = [&](size_t index, uint16_t word) {
     bytes[2 * index] = word & 0xff;
     bytes[2 * index + 1] = word >> 8;
   };
@@ -212,16 +213,15 @@ float evaluateTable(const LookupTable &table, float x) {
 // Building
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-float roundToHalf(double value) {
+static float roundToHalf(double value) {
   return fromHalfBits(toHalfBits(static_cast<float>(value)));
 }
 
+namespace {
 /// A function with its tails, enough to build a table for it.
 struct Curve {
   double (*function)(double x, double a, double b);
-  TableMode mode;
+  TableMode mode = Centred;
   /// The table is exact at and beyond these arguments.
   double domainLow, domainHigh;
   double valueLow, valueHigh;
@@ -233,17 +233,20 @@ struct Curve {
   /// end, to the other side.
   bool splitsGap = false;
 };
+} // namespace
 
-double firstStep(TableMode mode) {
+static double firstStep(TableMode mode) {
   return mode == Centred ? -16 : mode == EndsAtZero ? -32 : 0;
 }
 
+namespace {
 /// How samples and tails follow from a function.
 enum class Fit {
   Plain,       ///< samples are the function, tails are chords (seen)
   MinSquares,  ///< the smallest squared distance, tails are chords
   ThroughZero, ///< the same, but f(0) is exact and tails are fitted, too
 };
+} // namespace
 
 /// The 33 values of the continuous piecewise linear function with the smallest
 /// squared distance to `f(position)` from sample `from` on, of which those in
@@ -253,8 +256,8 @@ enum class Fit {
 /// of hat functions are tridiagonal with diagonal 2/3 (1/3 at the ends) and 1/6
 /// beside it.
 template <typename Function>
-std::array<double, 33> fitSamples(Function f, int from,
-                                  std::initializer_list<int> exact) {
+static std::array<double, 33> fitSamples(Function f, int from,
+                                         std::initializer_list<int> exact) {
   constexpr int inner = 32; // points of the quadrature in each interval
   std::array<double, 33> below, diagonal, above, right = {}, samples = {};
   for (int i = from; i < 33; ++i) {
@@ -284,8 +287,8 @@ std::array<double, 33> fitSamples(Function f, int from,
   return samples;
 }
 
-std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
-                                  double first, double step, Fit fit) {
+static std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
+                                         double first, double step, Fit fit) {
   auto value = [&](double position) {
     return curve.function((first + position) * step, a, b);
   };
@@ -301,8 +304,8 @@ std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
 
 /// The line with the smallest squared distance to the function between two
 /// arguments.
-void fitLine(const Curve &curve, double a, double b, double from, double to,
-             float &slope, float &intercept) {
+static void fitLine(const Curve &curve, double a, double b, double from,
+                    double to, float &slope, float &intercept) {
   constexpr int points = 256;
   double middle = (from + to) / 2, mean = 0, product = 0, square = 0;
   for (int i = 0; i < points; ++i) {
@@ -316,8 +319,8 @@ void fitLine(const Curve &curve, double a, double b, double from, double to,
   intercept = roundToHalf(mean - slope * middle);
 }
 
-LookupTable tableWithShift(const Curve &curve, double a, double b, int shift,
-                           Fit fit) {
+static LookupTable tableWithShift(const Curve &curve, double a, double b,
+                                  int shift, Fit fit) {
   double step = std::ldexp(1.0, -shift), first = firstStep(curve.mode);
   LookupTable table = {};
   table.mode = curve.mode;
@@ -361,8 +364,8 @@ LookupTable tableWithShift(const Curve &curve, double a, double b, int shift,
 }
 
 /// The largest absolute error between -20 and 20.
-double largestError(const Curve &curve, double a, double b,
-                    const LookupTable &table) {
+static double largestError(const Curve &curve, double a, double b,
+                           const LookupTable &table) {
   double worst = 0;
   for (int i = -5120; i <= 5120; ++i) {
     double x = i / 256.0;
@@ -375,7 +378,7 @@ double largestError(const Curve &curve, double a, double b,
 
 /// Takes the step, and where tails are fitted the domain, that give the
 /// smallest error.
-LookupTable bestTable(const Curve &curve, double a, double b, Fit fit) {
+static LookupTable bestTable(const Curve &curve, double a, double b, Fit fit) {
   LookupTable best = {};
   double bestError = std::numeric_limits<double>::infinity();
   constexpr int widths = 8; // of the domain, of which all but one are narrower
@@ -401,8 +404,9 @@ LookupTable bestTable(const Curve &curve, double a, double b, Fit fit) {
 }
 
 /// Functions that are lines on both sides of zero, with saturation: exact.
-LookupTable linesTable(float low, float high, float valueLow, float valueHigh,
-                       float leftSlope, float rightSlope, float atZero) {
+static LookupTable linesTable(float low, float high, float valueLow,
+                              float valueHigh, float leftSlope,
+                              float rightSlope, float atZero) {
   LookupTable table = {};
   table.mode = Centred;
   table.shift = shiftLinesOnly;
@@ -419,7 +423,7 @@ LookupTable linesTable(float low, float high, float valueLow, float valueHigh,
 
 /// One of three values, by the sign; only zero reaches the samples, and the
 /// smallest numbers bound the domain.
-LookupTable signTable(float negative, float zero, float positive) {
+static LookupTable signTable(float negative, float zero, float positive) {
   constexpr float smallest = 5.9604645e-8f;
   LookupTable table =
       linesTable(-smallest, smallest, negative, positive, 0, 0, zero);
@@ -429,9 +433,10 @@ LookupTable signTable(float negative, float zero, float positive) {
   return table;
 }
 
-LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
-                          float valueLow, float valueHigh, int firstSample,
-                          const std::array<double, 33> &samples) {
+static LookupTable mantissaTable(TableMode mode, int16_t shift, float low,
+                                 float high, float valueLow, float valueHigh,
+                                 int firstSample,
+                                 const std::array<double, 33> &samples) {
   LookupTable table = {};
   table.mode = mode;
   table.shift = shift;
@@ -447,8 +452,9 @@ LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
 /// The function at the samples, or what is nearest to it between them where all
 /// powers of two have the value that they should.
 template <typename Function>
-std::array<double, 33> mantissaSamples(Function f, int firstSample, Fit fit,
-                                       std::initializer_list<int> powersOfTwo) {
+static std::array<double, 33>
+mantissaSamples(Function f, int firstSample, Fit fit,
+                std::initializer_list<int> powersOfTwo) {
   if (fit == Fit::ThroughZero)
     return fitSamples(f, firstSample, powersOfTwo);
   std::array<double, 33> samples = {};
@@ -458,54 +464,61 @@ std::array<double, 33> mantissaSamples(Function f, int firstSample, Fit fit,
 }
 
 /// x / a, or x where `a` is 0.
-double unstretched(double x, double a) { return a == 0 ? x : x / a; }
+static double unstretched(double x, double a) { return a == 0 ? x : x / a; }
 
-double sigmoid(double x, double a, double) {
+static double sigmoid(double x, double a, double) {
   return 1 / (1 + std::exp(-unstretched(x, a)));
 }
-double hyperbolicTangent(double x, double, double) { return std::tanh(x); }
-double gelu(double x, double a, double) {
+static double hyperbolicTangent(double x, double, double) {
+  return std::tanh(x);
+}
+static double gelu(double x, double a, double) {
   x = unstretched(x, a);
   return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
 }
-double geluTanh(double x, double a, double) {
+static double geluTanh(double x, double a, double) {
   constexpr double sqrt2OverPi = 0.79788456080286536;
   x = unstretched(x, a);
   return 0.5 * x * (1 + std::tanh(sqrt2OverPi * (x + 0.044715 * x * x * x)));
 }
-double geluSigmoid(double x, double a, double) {
+static double geluSigmoid(double x, double a, double) {
   x = unstretched(x, a);
   return x / (1 + std::exp(-1.702 * x));
 }
-double scaledTanh(double x, double a, double b) { return a * std::tanh(b * x); }
-double sine(double x, double, double) { return std::sin(x); }
-double arcTangent(double x, double, double) { return std::atan(x); }
-double eluFactor(double x, double a, double) {
+static double scaledTanh(double x, double a, double b) {
+  return a * std::tanh(b * x);
+}
+static double sine(double x, double, double) { return std::sin(x); }
+static double arcTangent(double x, double, double) { return std::atan(x); }
+static double eluFactor(double x, double a, double) {
   return x > 0 ? 1 : x == 0 ? a : a * std::expm1(x) / x;
 }
-double log1pFactor(double x, double, double) {
+static double log1pFactor(double x, double, double) {
   return x == 0 ? 1 : std::log1p(x) / x;
 }
-double silu(double x, double a, double) {
+static double silu(double x, double a, double) {
   x = unstretched(x, a);
   return x / (1 + std::exp(-x));
 }
-double elu(double x, double a, double) { return x > 0 ? x : a * std::expm1(x); }
-double softplus(double x, double a, double) {
+static double elu(double x, double a, double) {
+  return x > 0 ? x : a * std::expm1(x);
+}
+static double softplus(double x, double a, double) {
   x = unstretched(x, a);
   return x > 20 ? x : std::log1p(std::exp(x));
 }
-double mish(double x, double a, double) {
+static double mish(double x, double a, double) {
   x = unstretched(x, a);
   return x * std::tanh(softplus(x, 0, 0));
 }
-double errorFunction(double x, double, double) { return std::erf(x); }
-double hardSwish(double x, double, double) {
+static double errorFunction(double x, double, double) { return std::erf(x); }
+static double hardSwish(double x, double, double) {
   return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
 }
 
 /// Nothing on the left of `from`, the argument itself on the right.
-Curve risingCurve(double (*function)(double, double, double), double from) {
+static Curve risingCurve(double (*function)(double, double, double),
+                         double from) {
   Curve curve = {};
   curve.function = function;
   curve.mode = Centred;
@@ -517,8 +530,8 @@ Curve risingCurve(double (*function)(double, double, double), double from) {
 }
 
 /// The same of x / a where `a` is not 0.
-Curve stretchedCurve(double (*function)(double, double, double), double from,
-                     double a) {
+static Curve stretchedCurve(double (*function)(double, double, double),
+                            double from, double a) {
   Curve curve = risingCurve(function, a == 0 ? from : from * a);
   if (a != 0) {
     curve.rightSlope = 1 / a;
@@ -528,8 +541,8 @@ Curve stretchedCurve(double (*function)(double, double, double), double from,
 }
 
 /// An odd function that is `value` from `to` on.
-Curve oddCurve(double (*function)(double, double, double), double to,
-               double value) {
+static Curve oddCurve(double (*function)(double, double, double), double to,
+                      double value) {
   Curve curve = {};
   curve.function = function;
   curve.mode = Odd;
@@ -540,7 +553,7 @@ Curve oddCurve(double (*function)(double, double, double), double to,
 }
 
 /// 1 on the right, 0 on the left, between them a curve.
-Curve sigmoidCurve(double a) {
+static Curve sigmoidCurve(double a) {
   Curve curve = {};
   curve.function = sigmoid;
   curve.mode = Centred;
@@ -551,8 +564,8 @@ Curve sigmoidCurve(double a) {
 }
 
 /// Curves whose samples are fitted. Their tails are zero or a line.
-absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
-                                        float b, Fit fit) {
+static absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
+                                               float b, Fit fit) {
   switch (function) {
   case TableFunction::GeluErf:
     return bestTable(stretchedCurve(gelu, -4.4, a), a, b, fit);
@@ -635,7 +648,7 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
 
 // Slope 1 on both sides; zero itself takes the sample, so that has to be the
 // clamped zero, and the lines go through the origin.
-absl::StatusOr<LookupTable> clampTable(float low, float high) {
+static absl::StatusOr<LookupTable> clampTable(float low, float high) {
   if (!(low <= high))
     return absl::InvalidArgumentError(absl::StrFormat(
         "the bounds of a clamp are %g and %g, but the lower must not exceed "
@@ -647,7 +660,7 @@ absl::StatusOr<LookupTable> clampTable(float low, float high) {
   return table;
 }
 
-absl::StatusOr<LookupTable> hardSigmoidTable(float slope, float offset) {
+static absl::StatusOr<LookupTable> hardSigmoidTable(float slope, float offset) {
   if (!(slope > 0))
     return absl::InvalidArgumentError(absl::StrFormat(
         "the slope of a hard sigmoid is %g, but must be positive", slope));
@@ -659,7 +672,7 @@ absl::StatusOr<LookupTable> hardSigmoidTable(float slope, float offset) {
 }
 
 // The whole part of a number, or what is after it.
-LookupTable partTable(uint16_t mode) {
+static LookupTable partTable(uint16_t mode) {
   LookupTable table = {};
   table.mode = mode;
   table.shift = 5;
@@ -668,8 +681,8 @@ LookupTable partTable(uint16_t mode) {
   return table;
 }
 
-absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b,
-                                     Fit fit) {
+static absl::StatusOr<LookupTable> ownTable(TableFunction function, float a,
+                                            float b, Fit fit) {
   switch (function) {
   case TableFunction::LeakyRelu:
     return linesTable(-infinity, infinity, -infinity, infinity, a, 1, 0);
@@ -721,8 +734,6 @@ absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b,
     return fittedTable(function, a, b, fit);
   }
 }
-
-} // namespace
 
 /// Bounds may lie beyond f16, where no data is. What is stored may not, unless
 /// it is infinite by itself.

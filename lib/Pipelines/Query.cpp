@@ -310,6 +310,7 @@ QueryAnswer OpQuery::State::compile(ModuleOp module, PassManager &pipeline) {
       if (succeeded(container)) {
         const hw::Program &program = container->program;
         std::vector<absl::Span<uint8_t>> surfaces;
+        surfaces.reserve(program.tensors.size());
         for (const hw::Tensor &tensor : program.tensors)
           surfaces.emplace_back(nullptr, tensor.bytes);
         sim::Options counts;

@@ -64,13 +64,15 @@ namespace {
 
 enum class OutputKind { None, Hwx, Anec, Mil, Package, Mlir };
 
+} // namespace
+
 /// A failure that has no place in the input.
-LogicalResult fail(const llvm::Twine &message) {
+static LogicalResult fail(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "ane-compile") << message << "\n";
   return failure();
 }
 
-FailureOr<OutputKind> outputKind(const CommandLine &options) {
+static FailureOr<OutputKind> outputKind(const CommandLine &options) {
   StringRef name = options.output;
   if (name.empty() &&
       (!options.accuracy.empty() || options.why.getNumOccurrences()))
@@ -97,6 +99,8 @@ FailureOr<OutputKind> outputKind(const CommandLine &options) {
               ".mlpackage or .mlir");
 }
 
+namespace {
+
 /// One compilation, in the order of its steps.
 class Driver {
 public:
@@ -116,7 +120,7 @@ private:
   void setOptions(PipelineOptions &pipeline, StringRef function) const;
   LogicalResult runPasses();
   LogicalResult runPipeline(StringRef function);
-  void keepPlan(std::string text, StringRef function);
+  void keepPlan(const std::string &text, StringRef function);
   LogicalResult writePlans();
   LogicalResult explain();
   LogicalResult answer();
@@ -157,6 +161,8 @@ private:
   raw_ostream *reportFile = nullptr;
   std::vector<std::string> plans; // of strips, one for each program
 };
+
+} // namespace
 
 /// No file is written over another one of this command.
 LogicalResult Driver::checkFiles() {
@@ -268,7 +274,7 @@ LogicalResult Driver::checkOptions() {
     return fail("--allow-unproven is of no use for MIL; write .hwx or .mlir");
   bool isBeforeTile = llvm::is_contained({"import", "simplify", "legalize"},
                                          options.stopAfter.getValue());
-  for (auto [name, value] :
+  for (const auto &[name, value] :
        {std::pair("--ane-tile", options.tile.getValue()),
         std::pair("--dump-ane-tile", options.dumpTiles.getValue())})
     if (!value.empty() && (toMIL() || isBeforeTile))
@@ -362,7 +368,11 @@ std::string Driver::weightsDir() const {
   return folder.empty() ? "." : folder.str();
 }
 
+namespace {
+
 static constexpr StringLiteral weightFile = "weights/weight.bin";
+
+} // namespace
 
 /// The weights of MIL text lie in a file of one name beside it; those of the
 /// output must not replace those of the input.
@@ -487,11 +497,11 @@ LogicalResult Driver::runPipeline(StringRef function) {
   if (failed(pm.run(*module)) || isNumberLost)
     return failure();
   if (pipeline.plan)
-    keepPlan(std::move(plan), function);
+    keepPlan(plan, function);
   return success();
 }
 
-void Driver::keepPlan(std::string text, StringRef function) {
+void Driver::keepPlan(const std::string &text, StringRef function) {
   report.addPlan(text);
   if (!text.empty())
     plans.push_back(StringRef(text).rtrim().str());
@@ -516,9 +526,13 @@ LogicalResult Driver::writePlans() {
   return success();
 }
 
+namespace {
+
 //===----------------------------------------------------------------------===//
 // Networks that the engine cannot do alone
 //===----------------------------------------------------------------------===//
+
+} // namespace
 
 PartitionOptions Driver::partitionOptions() const {
   PartitionOptions result;
@@ -755,8 +769,6 @@ LogicalResult Driver::run() {
   }
   return commit();
 }
-
-} // namespace
 
 /// Weights are blocks of megabytes that live for a phase. Once one has been
 /// freed, glibc keeps blocks of its size in the heap, where they do not go back

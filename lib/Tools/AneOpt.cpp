@@ -41,8 +41,10 @@ struct PageOption : cl::opt<bool> {
                       })) {}
 };
 
+} // namespace
+
 /// Whether --ane-why is all that is asked for.
-bool isOnlyQuestion(ArrayRef<char *> arguments) {
+static bool isOnlyQuestion(ArrayRef<char *> arguments) {
   auto isPass = [](StringRef argument) {
     StringRef name = argument.ltrim('-').split('=').first;
     return argument.starts_with("-") &&
@@ -54,8 +56,6 @@ bool isOnlyQuestion(ArrayRef<char *> arguments) {
            return argument.ltrim('-').split('=').first == "ane-why";
          });
 }
-
-} // namespace
 
 int mlir::ane::aneOptMain(int argc, char **argv) {
   takeSignals("ane-opt");

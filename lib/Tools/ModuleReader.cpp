@@ -105,8 +105,10 @@ struct HexEntry {
   uint64_t count = 0;  ///< number of digits
 };
 
+} // namespace
+
 /// The position of the first line that starts with "{-#".
-std::optional<uint64_t> findSection(PieceReader &reader) {
+static std::optional<uint64_t> findSection(PieceReader &reader) {
   constexpr StringLiteral mark("\n{-#");
   size_t matched = 0;
   for (StringRef piece = reader.piece(); !piece.empty();
@@ -131,6 +133,8 @@ std::optional<uint64_t> findSection(PieceReader &reader) {
   }
   return std::nullopt;
 }
+
+namespace {
 
 class SectionParser {
 public:
@@ -210,9 +214,11 @@ private:
   PieceReader &reader;
 };
 
+} // namespace
+
 /// Decodes the digits of `entry`; none when one of them is not a digit.
-std::optional<AsmResourceBlob> decode(PieceReader &reader,
-                                      const HexEntry &entry) {
+static std::optional<AsmResourceBlob> decode(PieceReader &reader,
+                                             const HexEntry &entry) {
   reader.seek(entry.digits);
   bool good = true;
   auto readByte = [&]() -> unsigned {
@@ -258,8 +264,8 @@ std::optional<AsmResourceBlob> decode(PieceReader &reader,
 
 /// As MLIR does it. Some verifiers refuse an op without a word; then there is
 /// an error that says no more than that.
-OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
-                            MLIRContext *context) {
+static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
+                                   MLIRContext *context) {
   const llvm::MemoryBuffer *buffer =
       sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
   StringRef text = buffer->getBuffer();
@@ -293,16 +299,18 @@ OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
 /// The ops come from the front of the file, the weights are decoded after the
 /// parser's back. Null when the file is not of the usual form or the parser
 /// failed; then nothing has been reported yet.
-OwningOpRef<ModuleOp> readInPieces(const std::string &path,
-                                   llvm::SourceMgr &sourceMgr,
-                                   MLIRContext *context) {
+static OwningOpRef<ModuleOp> readInPieces(const std::string &path,
+                                          llvm::SourceMgr &sourceMgr,
+                                          MLIRContext *context) {
   llvm::Expected<llvm::sys::fs::file_t> file =
       llvm::sys::fs::openNativeFileForRead(path);
   if (!file) {
     llvm::consumeError(file.takeError());
     return nullptr;
   }
-  llvm::scope_exit close([&] { (void)llvm::sys::fs::closeFile(*file); });
+  llvm::scope_exit close([&] {
+    [[maybe_unused]] std::error_code isOpen = llvm::sys::fs::closeFile(*file);
+  });
   llvm::sys::fs::file_status status;
   constexpr uint64_t worthwhile = 4 << 20;
   if (llvm::sys::fs::status(*file, status) ||
@@ -347,14 +355,16 @@ OwningOpRef<ModuleOp> readInPieces(const std::string &path,
 }
 
 /// What no parser should see: its message would quote the bytes.
-bool isOtherBinary(const llvm::MemoryBuffer &file) {
+static bool isOtherBinary(const llvm::MemoryBuffer &file) {
   return file.getBuffer().take_front(64).contains('\0') && !isBytecode(file);
 }
 
 /// A neural network of Core ML begins alike.
-bool mayBeModel(StringRef path, const llvm::MemoryBuffer &file) {
+static bool mayBeModel(StringRef path, const llvm::MemoryBuffer &file) {
   return onnx::isModel(file.getBuffer()) && !path.ends_with(".mlmodel");
 }
+
+namespace {
 
 /// Files that people have, by what they begin with.
 struct FileKind {
@@ -378,7 +388,9 @@ constexpr FileKind fileKinds[] = {
      "name the network that it is about"},
 };
 
-std::string describeBinary(StringRef path, StringRef bytes) {
+} // namespace
+
+static std::string describeBinary(StringRef path, StringRef bytes) {
   auto place = ("'" + path + "' ").str();
   if (isContainer(bytes) || path.ends_with(".anec") || path.ends_with(".ane"))
     return place + "is a register program already; ane-run runs it, "
@@ -393,8 +405,6 @@ std::string describeBinary(StringRef path, StringRef bytes) {
   return place + "is no network: expected MLIR (text or bytecode), MIL text, a "
                  ".mlpackage or an ONNX model";
 }
-
-} // namespace
 
 OwningOpRef<ModuleOp>
 mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,

@@ -167,7 +167,7 @@ static void warnOfLoss(ConstantOp op) {
   if (failed(view) || !view->isReadable())
     return;
   float most = 0, error = 0;
-  view->forEachPart(1 << 14, [&](int64_t, ConstantView part) {
+  view->forEachPart(1 << 14, [&](int64_t, const ConstantView &part) {
     std::vector<float> values = part.readFloats();
     for (float value : values)
       most = std::max(most, std::fabs(value));

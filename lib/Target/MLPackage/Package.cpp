@@ -172,7 +172,7 @@ LogicalResult mlir::ane::mil::writeMLPackage(ModuleOp module, StringRef path,
 
 namespace {
 using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
-}
+} // namespace
 
 // A file below the package, whose size is looked at first.
 static FailureOr<Buffer> openBelow(Location loc, StringRef file, StringRef root,

@@ -38,11 +38,13 @@ static ImportFn unary(StringRef type) {
   };
 }
 
+namespace {
 /// With attributes as arguments: their names here and there, and defaults.
 struct Parameter {
   StringRef attribute, argument;
   double otherwise;
 };
+} // namespace
 
 static ImportFn withParameters(StringRef type, ArrayRef<Parameter> parameters) {
   return [type,

@@ -125,7 +125,8 @@ NodeImporter::attributeOrInput(StringRef name, unsigned index) const {
   FailureOr<SmallVector<int64_t>> known = knownIntegers(index, name);
   if (failed(known))
     return failure();
-  return std::optional(*known);
+  SmallVector<int64_t> values = std::move(*known);
+  return std::make_optional(std::move(values));
 }
 
 //===----------------------------------------------------------------------===//

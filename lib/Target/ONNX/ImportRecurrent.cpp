@@ -361,7 +361,7 @@ LogicalResult RecurrentImporter::run() {
   return success();
 }
 
-static ImportFn recurrent(Layer layer) {
+static ImportFn recurrent(const Layer &layer) {
   return [layer](NodeImporter &node) {
     return RecurrentImporter(node, layer).run();
   };

@@ -8,6 +8,7 @@
 #include "Messages.h"
 
 #include "google/protobuf/io/coded_stream.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 #include <cstring>
@@ -153,7 +154,8 @@ public:
       }
       size_t count = content.size() / sizeof(T), before = numbers.size();
       numbers.resize(before + count);
-      std::memcpy(numbers.data() + before, content.data(), count * sizeof(T));
+      llvm::copy(content.take_front(count * sizeof(T)),
+                 reinterpret_cast<char *>(numbers.data() + before));
       return content.size() % sizeof(T) == 0;
     }
   }

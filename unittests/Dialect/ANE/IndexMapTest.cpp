@@ -23,13 +23,15 @@ namespace {
 
 using Shape = SmallVector<int64_t>;
 
-int64_t product(ArrayRef<int64_t> shape) {
+} // namespace
+
+static int64_t product(ArrayRef<int64_t> shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t(1),
                          std::multiplies<>());
 }
 
-void forEachIndex(ArrayRef<int64_t> shape,
-                  llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
+static void forEachIndex(ArrayRef<int64_t> shape,
+                         llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
   Shape index(shape.size(), 0);
   for (int64_t n = product(shape); n > 0; --n) {
     visit(index);
@@ -41,12 +43,14 @@ void forEachIndex(ArrayRef<int64_t> shape,
   }
 }
 
-int64_t numberOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> index) {
+static int64_t numberOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> index) {
   int64_t number = 0;
   for (size_t dim = 0; dim < shape.size(); ++dim)
     number = number * shape[dim] + index[dim];
   return number;
 }
+
+namespace {
 
 /// Which element of the source each element is, written down.
 struct Table {
@@ -85,7 +89,9 @@ struct Table {
   std::vector<int64_t> elements;
 };
 
-Table tableOf(const IndexMap &map) {
+} // namespace
+
+static Table tableOf(const IndexMap &map) {
   Table table(map.getSource());
   table.shape = map.getShape();
   size_t next = 0;
@@ -94,6 +100,8 @@ Table tableOf(const IndexMap &map) {
   });
   return table;
 }
+
+namespace {
 
 class IndexMapTest : public ::testing::Test {
 protected:
@@ -158,8 +166,7 @@ TEST_F(IndexMapTest, FollowsElements) {
     move(map, table);
     ASSERT_EQ(map.getShape(), table.shape);
     ASSERT_EQ(tableOf(map).elements, table.elements);
-    ASSERT_EQ(map.isInOrder(),
-              std::is_sorted(table.elements.begin(), table.elements.end()));
+    ASSERT_EQ(map.isInOrder(), llvm::is_sorted(table.elements));
   }
 }
 

@@ -17,11 +17,11 @@
 
 namespace llvm {
 class SourceMgr;
-}
+} // namespace llvm
 
 namespace mlir::ane {
 class OutputFiles;
-}
+} // namespace mlir::ane
 
 namespace mlir::ane::mil {
 

@@ -19,7 +19,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 namespace mlir {
-struct DialectRegistry;
+class DialectRegistry;
 } // namespace mlir
 
 namespace mlir::ane::onnx {

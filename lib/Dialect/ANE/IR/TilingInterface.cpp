@@ -500,11 +500,11 @@ struct CutResult : public TilingInterface::ExternalModel<CutResult<OpT>, OpT> {
   }
 };
 
-template <typename... Ops> void attach(MLIRContext *context) {
+} // namespace
+
+template <typename... Ops> static void attach(MLIRContext *context) {
   (Ops::template attachInterface<CutResult<Ops>>(*context), ...);
 }
-
-} // namespace
 
 void mlir::ane::registerTilingInterface(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ANEDialect *) {

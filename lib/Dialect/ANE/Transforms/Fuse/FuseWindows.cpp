@@ -36,7 +36,7 @@ static std::optional<SmallVector<int64_t, 4>> addPadding(OpT op, PadOp pad) {
   for (int dim = 0; dim < 2; ++dim)
     if (pad.getLow()[dim] || pad.getHigh()[dim])
       return std::nullopt;
-  for (int axis = 0; axis < 2; ++axis) {
+  for (size_t axis = 0; axis < 2; ++axis) {
     sum[2 * axis] += pad.getLow()[2 + axis];
     sum[2 * axis + 1] += pad.getHigh()[2 + axis];
     if (sum[2 * axis] >= getWindow(op, axis) ||

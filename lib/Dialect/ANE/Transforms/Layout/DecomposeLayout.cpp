@@ -364,10 +364,14 @@ struct InterleaveColumns : public OpRewritePattern<TransposeOp> {
 // Columns
 //===----------------------------------------------------------------------===//
 
+} // namespace
+
 // Channels and columns exchanged.
 static Value exchange(OpBuilder &builder, Location loc, Value value) {
   return permuted(builder, loc, value, {0, 3, 2, 1});
 }
+
+namespace {
 
 /// Columns from anywhere, or every other one: as channels.
 struct SliceColumnsByExchange : public OpRewritePattern<SliceOp> {

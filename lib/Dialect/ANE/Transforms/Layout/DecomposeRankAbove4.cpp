@@ -238,6 +238,8 @@ struct Around {
   }
 };
 
+} // namespace
+
 // What is after is a row; where that is too long, an image.
 static Around aroundDim(ArrayRef<int64_t> shape, int64_t dim,
                         const ::ane::hw::GenerationInfo &info) {
@@ -267,6 +269,8 @@ static Value changeDim(
   image = make(image, around, withDim(typeOf(image), around.dim, size));
   return reshaped(builder, loc, image, type.getShape());
 }
+
+namespace {
 
 template <typename OpT> struct SplitDims : public OpRewritePattern<OpT> {
   SplitDims(MLIRContext *context, const ::ane::hw::GenerationInfo &info)

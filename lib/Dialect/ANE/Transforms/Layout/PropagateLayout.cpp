@@ -210,6 +210,8 @@ struct Moved {
   }
 };
 
+} // namespace
+
 /// What a transpose of data, or a reshape of an image that only moves
 /// dimensions of 1, is made of.
 static std::optional<Moved> movedOf(Value value, bool reshapes) {
@@ -228,6 +230,8 @@ static std::optional<Moved> movedOf(Value value, bool reshapes) {
     return std::nullopt;
   return Moved{reshape.getInput(), {*dims}, /*isTransposed=*/false};
 }
+
+namespace {
 
 /// Ops with numbers for each dimension, or axes. What is 1 and not of the source
 /// stays 1.
@@ -285,9 +289,11 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
   LogicalResult matchAndRewrite(ConcatOp op,
                                 PatternRewriter &rewriter) const override {
     TransposeOp first;
-    for (Value input : op.getInputs())
-      if ((first = dataTransposeOf(input)))
+    for (Value input : op.getInputs()) {
+      first = dataTransposeOf(input);
+      if (first)
         break;
+    }
     if (!first)
       return failure();
     ArrayRef<int64_t> perm = first.getPerm();
@@ -353,6 +359,8 @@ template <typename OpT> struct FeaturesToChannels : OpRewritePattern<OpT> {
   }
 };
 
+} // namespace
+
 /// Whether one row after the other is taken from `value`, or from what has one
 /// for each of its rows, as in recurrent layers: columns lie at any address,
 /// and a slice of them is a task of its own.
@@ -369,6 +377,8 @@ static bool isCutIntoRows(Value value) {
            return isa<SliceOp>(user) && shapeOf(user->getResult(0))[2] == 1;
          });
 }
+
+namespace {
 
 /// A convolution along a sequence, one element in each row: a row of L2 or DRAM
 /// is many elements long. Also a transposed one.

@@ -81,12 +81,16 @@ struct SumOfSquares : OpRewritePattern<ReduceOp> {
   }
 };
 
+} // namespace
+
 static int64_t countReduced(ReduceOp op) {
   int64_t count = 1;
   for (int64_t axis : op.getAxes())
     count *= shapeOf(op.getInput())[axis];
   return count;
 }
+
+namespace {
 
 /// sum(x) * (1 / n) and sum(x) / n over n elements are a mean, whose sum is
 /// never rounded.

@@ -249,7 +249,8 @@ private:
   static int64_t outSize(ConvOp op, unsigned i, int64_t stride) {
     int64_t window = getDimMap(op, 0, 2 + i).getSpan();
     int64_t padded = typeOf(op.getInput()).getDimSize(2 + i) +
-                     op.getPad()[2 * i] + op.getPad()[2 * i + 1];
+                     op.getPad()[size_t(2) * i] +
+                     op.getPad()[size_t(2) * i + 1];
     return (padded - window) / stride + 1;
   }
 

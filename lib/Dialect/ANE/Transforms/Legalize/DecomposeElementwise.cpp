@@ -530,7 +530,7 @@ private:
       int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t),
                                        info.l2Align);
       bytes += rows * (std::min(type.getDimSize(1), channels) * row +
-                       3 * info.l2Align);
+                       int64_t(3) * info.l2Align);
     }
     return bytes;
   }

@@ -33,28 +33,30 @@ struct Blocks {
   bool isTrivial() const { return block == 1; }
 };
 
-int64_t kernelOf(ConvOp op, unsigned i) {
+} // namespace
+
+static int64_t kernelOf(ConvOp op, unsigned i) {
   return typeOf(op.getWeight()).getDimSize(2 + i);
 }
 
-int64_t windowOf(ConvOp op, unsigned i) {
+static int64_t windowOf(ConvOp op, unsigned i) {
   return getDimMap(op, 0, 2 + i).getSpan();
 }
 
-bool isOfImage(ConvOp op) {
+static bool isOfImage(ConvOp op) {
   return isImage(op.getInput()) && isImage(op.getResult()) &&
          typeOf(op.getWeight()).getRank() == 4;
 }
 
-bool isDilated(ConvOp op) { return !op.hasUnitDilations(); }
+static bool isDilated(ConvOp op) { return !op.hasUnitDilations(); }
 
-int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
+static int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
   return i == 0 ? info.maxKernelHeight : info.maxKernelWidth;
 }
 
 // Between the taps of a dilation the engine multiplies by zeros. A sum of two
 // results costs as much as products with `channelsOfSum` channels.
-bool isMostlyZero(ConvOp op, int64_t channelsOfSum) {
+static bool isMostlyZero(ConvOp op, int64_t channelsOfSum) {
   int64_t taps = kernelOf(op, 0) * kernelOf(op, 1);
   int64_t zeros = windowOf(op, 0) * windowOf(op, 1) - taps;
   return op.getGroups() == 1 &&
@@ -62,7 +64,7 @@ bool isMostlyZero(ConvOp op, int64_t channelsOfSum) {
 }
 
 // What `op` does to its sums, done to `sum`, which is one of the results.
-Value activated(OpBuilder &builder, ConvOp op, Value sum) {
+static Value activated(OpBuilder &builder, ConvOp op, Value sum) {
   ActivationAttr function = op.getActivationAttr();
   if (!function)
     return sum;
@@ -75,8 +77,8 @@ Value activated(OpBuilder &builder, ConvOp op, Value sum) {
 }
 
 /// Rows and columns [low, low + size) of `value`, zeros where it has none.
-Value cutOrPad(OpBuilder &builder, Location loc, Value value,
-               ArrayRef<int64_t> low, ArrayRef<int64_t> size) {
+static Value cutOrPad(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<int64_t> low, ArrayRef<int64_t> size) {
   SmallVector<int64_t> before(4, 0), behind(4, 0);
   for (unsigned i = 0; i != 2; ++i) {
     int64_t extent = typeOf(value).getDimSize(2 + i);
@@ -96,6 +98,8 @@ Value cutOrPad(OpBuilder &builder, Location loc, Value value,
                        llvm::APFloat(0.0f));
 }
 
+namespace {
+
 /// A window that does not move, but has a stride: what lies after it is not
 /// needed, so that any other stride gives the same.
 struct CutBehindWindow : public OpRewritePattern<ConvOp> {
@@ -109,7 +113,8 @@ struct CutBehindWindow : public OpRewritePattern<ConvOp> {
     SmallVector<int64_t> pad(op.getPad());
     for (unsigned i : {0u, 1u}) {
       int64_t size = typeOf(image).getDimSize(2 + i);
-      int64_t beyond = pad[2 * i] + size + pad[2 * i + 1] - windowOf(op, i);
+      int64_t beyond =
+          pad[size_t(2) * i] + size + pad[size_t(2) * i + 1] - windowOf(op, i);
       if (typeOf(op.getResult()).getDimSize(2 + i) != 1 || beyond == 0)
         continue;
       int64_t ofPadding = std::min(beyond, pad[2 * i + 1]);
@@ -206,7 +211,8 @@ private:
     if (results == 1)
       block = kernel > maxKernel(info, i) ? kernel : 1;
     int64_t taps = llvm::divideCeil(kernel, block);
-    return {block, taps, (results - 1 + taps) * block, op.getPad()[2 * i]};
+    return {block, taps, (results - 1 + taps) * block,
+            op.getPad()[size_t(2) * i]};
   }
 
   // The weight in the same order, with zeros where the last block is larger
@@ -276,9 +282,9 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
     SmallVector<int64_t> pad(op.getPad()), low(2, 0), size;
     for (unsigned i = 0; i != 2; ++i)
       size.push_back(typeOf(op.getInput()).getDimSize(2 + i));
-    low[dim] = -pad[2 * dim];
+    low[dim] = -pad[size_t(2) * dim];
     size[dim] = (results - 1) * stride + windowOf(op, dim);
-    pad[2 * dim] = pad[2 * dim + 1] = 0;
+    pad[size_t(2) * dim] = pad[size_t(2) * dim + 1] = 0;
     Value image = cutOrPad(rewriter, loc, op.getInput(), low, size);
     int64_t kernel = kernelOf(op, dim);
     int64_t step =
@@ -405,7 +411,7 @@ private:
     int64_t to = typeOf(op).getDimSize(2 + i);
     SmallVector<Tap> taps;
     for (int64_t index = 0; index != kernelOf(op, i); ++index) {
-      int64_t shift = index * op.getDilations()[i] - op.getPad()[2 * i];
+      int64_t shift = index * op.getDilations()[i] - op.getPad()[size_t(2) * i];
       int64_t first = std::max<int64_t>(0, -shift);
       int64_t count = std::min(to, from - shift) - first;
       if (count > 0)

@@ -356,13 +356,17 @@ private:
   bool areChannelsInPlace;
 };
 
+} // namespace
+
 // Over the channels of each column.
 template <typename OpT>
-bool normsChannels(OpT op, const ::ane::hw::GenerationInfo &info) {
+static bool normsChannels(OpT op, const ::ane::hw::GenerationInfo &info) {
   ArrayRef<int64_t> shape = typeOf(op.getResult()).getShape();
   return op.getAxes() == ArrayRef<int64_t>{1} && shape[1] > 1 &&
          shape[1] <= int64_t(info.maxWidth) && shape[0] == 1;
 }
+
+namespace {
 
 /// gamma and beta go into the weights of the convolutions after a norm of
 /// channels, if there are no other users.

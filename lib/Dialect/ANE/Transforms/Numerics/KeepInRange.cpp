@@ -438,7 +438,7 @@ public:
       builder.setInsertionPoint(op);
       Value result = op->getResult(0);
       if (back && back->isLogarithm) {
-        if (trouble.isInLogarithm(back->argument))
+        if (trouble.isInLogarithm(back->argument)) {
           if (Value log = rescaler.logarithm(back->argument);
               log && log.getType() == result.getType()) {
             replace(result, log);
@@ -446,6 +446,7 @@ public:
           } else {
             warnOfLostGuard(trouble.findLostGuard(back->argument));
           }
+        }
         continue;
       }
       if (!isPending && !trouble.isIn(back->argument))

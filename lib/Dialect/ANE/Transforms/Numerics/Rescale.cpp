@@ -85,27 +85,27 @@ Value mlir::ane::squareRootOf(Value value) {
 static constexpr double largestMantissa = 4, maxTerms = 2048;
 
 unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
-  SmallVector<int64_t> long_;
+  SmallVector<int64_t> longAxes;
   double count = 1;
   for (int64_t axis : axes)
     if (shapeOf(x)[axis] != 1) {
-      long_.push_back(axis);
+      longAxes.push_back(axis);
       count *= shapeOf(x)[axis];
     }
   for (auto [i, unit] : llvm::enumerate(units))
-    if (unit.source == x && unit.axes == long_ && unit.least >= least)
+    if (unit.source == x && unit.axes == longAxes && unit.least >= least)
       return i;
   // Both a unit and its inverse are numbers with all bits.
   double largest = count <= maxTerms ? largestMantissa : 1;
   least = std::max(least, smallestNormalHalf);
   Value size =
       ranges.get(x).low >= 0 ? x : steps().activate(x, ActivationKind::Abs);
-  if (!long_.empty())
-    size = steps().reduce(ReduceKind::Max, size, long_);
+  if (!longAxes.empty())
+    size = steps().reduce(ReduceKind::Max, size, longAxes);
   size = steps().scaled(size, 1 / largest);
   size = steps().binary(ElementwiseKind::Max, size, least);
   Value inverse = steps().activate(size, ActivationKind::Reciprocal);
-  units.push_back({x, long_, least, size, inverse});
+  units.push_back({x, longAxes, least, size, inverse});
   return units.size() - 1;
 }
 
@@ -617,7 +617,7 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
 // From 2048 on all halves are whole numbers: floor(k x) is floor(k c), with c
 // what is left of x within 2048 / k, and k (x - c), of which nothing is
 // rounded.
-std::optional<Scaled> Rescaler::whole(ActivationKind kind, Scaled x) {
+std::optional<Scaled> Rescaler::whole(ActivationKind kind, const Scaled &x) {
   constexpr double firstWhole = 2048;
   if (!x.mantissa || x.hasUnits() || std::fabs(x.factor) <= 1)
     return std::nullopt;

@@ -114,7 +114,7 @@ private:
   std::optional<Scaled> product(Scaled a, Scaled b);
   std::optional<Scaled> sum(ElementwiseKind kind, Scaled a, Scaled b);
   /// The whole part of what has a factor.
-  std::optional<Scaled> whole(ActivationKind kind, Scaled x);
+  std::optional<Scaled> whole(ActivationKind kind, const Scaled &x);
   /// `kind` of `a`, which is `data` in `op`, and a number that is above 0 (a
   /// guard).
   std::optional<Scaled> guarded(ElementwiseKind kind, Scaled a, double number,

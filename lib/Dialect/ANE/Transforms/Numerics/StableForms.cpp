@@ -26,17 +26,17 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-namespace {
-
-Value inputOf(Value value, ActivationKind kind) {
+static Value inputOf(Value value, ActivationKind kind) {
   auto op = value.getDefiningOp<ActivationOp>();
   return op && op.getFunction().getKind() == kind ? op.getInput() : Value();
 }
 
-ElementwiseOp binaryOf(Value value, ElementwiseKind kind) {
+static ElementwiseOp binaryOf(Value value, ElementwiseKind kind) {
   auto op = value.getDefiningOp<ElementwiseOp>();
   return op && op.getKind() == kind && isPlain(op) ? op : ElementwiseOp();
 }
+
+namespace {
 
 /// factor * data + summand
 struct Affine {
@@ -44,7 +44,9 @@ struct Affine {
   double factor = 1, summand = 0;
 };
 
-Affine affineOf(Value value) {
+} // namespace
+
+static Affine affineOf(Value value) {
   constexpr int maxSteps = 6;
   Affine affine{value};
   for (int i = 0; i < maxSteps; ++i) {
@@ -77,9 +79,11 @@ Affine affineOf(Value value) {
   return affine;
 }
 
-bool isNear(double a, double b) {
+static bool isNear(double a, double b) {
   return std::fabs(a - b) <= 1e-5 * std::max(std::fabs(a), std::fabs(b));
 }
+
+namespace {
 
 /// A sum of powers of one x: of e^(k x), by k, and a number (k = 0).
 struct PowerSum {
@@ -102,7 +106,9 @@ struct PowerSum {
   }
 };
 
-bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
+} // namespace
+
+static bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
   if (depth == 0)
     return false;
   if (std::optional<double> number = numberOf(value)) {
@@ -148,13 +154,15 @@ bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
   return false;
 }
 
-std::optional<PowerSum> powersOf(Value value) {
+static std::optional<PowerSum> powersOf(Value value) {
   PowerSum sum;
   if (!collect(value, 1, sum, /*depth=*/4) || !sum.x)
     return std::nullopt;
   llvm::erase_if(sum.terms, [](auto term) { return term.second == 0; });
   return sum;
 }
+
+namespace {
 
 /// mean of `data` (or of its square), as a mean or a sum times a number.
 struct Mean {
@@ -163,7 +171,9 @@ struct Mean {
   bool isSquare = false;
 };
 
-std::optional<Mean> meanOf(Value value) {
+} // namespace
+
+static std::optional<Mean> meanOf(Value value) {
   Affine affine = affineOf(value);
   if (affine.summand != 0)
     return std::nullopt;
@@ -200,6 +210,8 @@ std::optional<Mean> meanOf(Value value) {
     }
   return mean;
 }
+
+namespace {
 
 class Writer {
 public:

@@ -33,7 +33,7 @@
 
 namespace ane::hw {
 struct GenerationInfo;
-}
+} // namespace ane::hw
 
 namespace mlir::ane {
 
