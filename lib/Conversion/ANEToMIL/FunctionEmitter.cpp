@@ -12,6 +12,7 @@
 #include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
+#include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/IR/AsmState.h"
@@ -68,16 +69,6 @@ std::string FunctionEmitter::makeName(const Twine &name) {
   return result;
 }
 
-static std::string makeIdentifier(StringRef name) {
-  std::string result = name.str();
-  for (char &c : result)
-    if (!llvm::isAlnum(c) && c != '_')
-      c = '_';
-  if (result.empty() || llvm::isDigit(result[0]))
-    result.insert(0, "_");
-  return result;
-}
-
 static TensorNames findNames(func::FuncOp source) {
   StringRef attribute = ANEDialect::getNameAttrName();
   SmallVector<StringAttr> inputs, outputs;
@@ -95,7 +86,7 @@ FunctionEmitter::nameBorder(func::FuncOp source, ArrayRef<std::string> given,
                             bool inputs) {
   SmallVector<std::string> wanted, result;
   for (StringRef name : given) {
-    wanted.push_back(makeIdentifier(name));
+    wanted.push_back(mil::makeIdentifier(name));
     result.push_back(makeName(wanted.back()));
   }
   if (llvm::is_sorted(result))

@@ -342,16 +342,6 @@ const Tensor *GraphImporter::lookup(StringRef name) const {
   return found == tensors.end() ? nullptr : &found->second;
 }
 
-static std::string makeIdentifier(StringRef name) {
-  std::string result = name.str();
-  for (char &c : result)
-    if (!llvm::isAlnum(c) && c != '_')
-      c = '_';
-  if (result.empty() || llvm::isDigit(result[0]))
-    result.insert(0, "_");
-  return result;
-}
-
 Value GraphImporter::valueOf(const Tensor &tensor, StringRef name) {
   if (tensor.value)
     return tensor.value;
@@ -365,7 +355,7 @@ Value GraphImporter::valueOf(const Tensor &tensor, StringRef name) {
   Type type = tensor.shape.empty()
                   ? element
                   : RankedTensorType::get(tensor.shape, element);
-  std::string identifier = makeIdentifier(name);
+  std::string identifier = mil::makeIdentifier(name);
   TypedAttr attribute;
   // The bytes as they are, where they are what MIL has.
   bool isRaw =
@@ -773,7 +763,7 @@ OwningOpRef<ModuleOp> onnx::importModel(StringRef bytes, MLIRContext *context,
     types.push_back(RankedTensorType::get(
         shape->empty() ? ArrayRef<int64_t>{1} : ArrayRef(*shape), element));
     shapes.push_back(*shape);
-    std::string name = makeIdentifier(input.name);
+    std::string name = mil::makeIdentifier(input.name);
     while (!taken.insert(name).second)
       name += '_';
     names.push_back(name);
@@ -822,7 +812,7 @@ OwningOpRef<ModuleOp> onnx::importModel(StringRef bytes, MLIRContext *context,
       return {};
     }
     Value value = importer.valueOf(*tensor, output.name);
-    std::string name = makeIdentifier(output.name);
+    std::string name = mil::makeIdentifier(output.name);
     // A statement of its own, where the value has a name already.
     bool isNamed = isa<BlockArgument>(value) ||
                    value.getDefiningOp<mil::ConstOp>() ||

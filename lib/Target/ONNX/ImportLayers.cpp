@@ -86,6 +86,18 @@ static FailureOr<Window> windowOf(NodeImporter &node, ArrayRef<int64_t> input,
   return window;
 }
 
+/// Of a convolution, either way.
+static SmallVector<mil::NewArgument>
+argumentsOf(NodeImporter &node, Value x, const Window &window, int64_t groups) {
+  return {{"x", x},
+          {"weight", node.input(1)},
+          {"strides", node.integers(window.strides)},
+          {"pad_type", node.string("custom")},
+          {"pad", node.integers(window.pads())},
+          {"dilations", node.integers(window.dilations)},
+          {"groups", node.integer(groups)}};
+}
+
 // Negative padding takes elements away.
 static Value withoutNegativePads(NodeImporter &node, Value x, Window &window) {
   SmallVector<int64_t> shape = node.shapeOf(x), begin(shape.size(), 0);
@@ -134,14 +146,8 @@ static LogicalResult importConv(NodeImporter &node) {
                           << " of " << size << " elements";
     shape[dim + 2] = (size - window->span(dim)) / window->strides[dim] + 1;
   }
-  SmallVector<mil::NewArgument> arguments = {
-      {"x", x},
-      {"weight", node.input(1)},
-      {"strides", node.integers(window->strides)},
-      {"pad_type", node.string("custom")},
-      {"pad", node.integers(window->pads())},
-      {"dilations", node.integers(window->dilations)},
-      {"groups", node.integer(groups)}};
+  SmallVector<mil::NewArgument> arguments =
+      argumentsOf(node, x, *window, groups);
   if (node.has(2))
     arguments.emplace_back("bias", node.input(2));
   return node.set(node.emit("conv", arguments, node.dataTypeOf(x), shape));
@@ -197,14 +203,8 @@ static LogicalResult importConvTranspose(NodeImporter &node) {
       return node.error() << "has more padding than elements";
   }
   Value x = node.input(0);
-  SmallVector<mil::NewArgument> arguments = {
-      {"x", x},
-      {"weight", node.input(1)},
-      {"strides", node.integers(window->strides)},
-      {"pad_type", node.string("custom")},
-      {"pad", node.integers(window->pads())},
-      {"dilations", node.integers(window->dilations)},
-      {"groups", node.integer(groups)}};
+  SmallVector<mil::NewArgument> arguments =
+      argumentsOf(node, x, *window, groups);
   bool isPadded = inner != shape;
   if (node.has(2) && !isPadded)
     arguments.emplace_back("bias", node.input(2));

@@ -151,13 +151,8 @@ Type NodeImporter::typeOf(DataType type, ArrayRef<int64_t> shape) const {
 }
 
 static std::string baseName(const NodeMessage &node) {
-  StringRef name = node.outputs.empty() ? StringRef() : node.outputs.front();
-  std::string base;
-  for (char c : name)
-    base += llvm::isAlnum(c) || c == '_' ? c : '_';
-  if (base.empty() || llvm::isDigit(base[0]))
-    base.insert(0, "_");
-  return base;
+  return mil::makeIdentifier(node.outputs.empty() ? StringRef()
+                                                  : node.outputs.front());
 }
 
 mil::StatementBuilder NodeImporter::builder() const {

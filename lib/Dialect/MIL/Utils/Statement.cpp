@@ -7,6 +7,8 @@
 
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace mlir::ane::mil;
 
@@ -167,6 +169,16 @@ SmallVector<std::string> mlir::ane::mil::nameOutputs(FuncOp func,
       name += '_';
   }
   return names;
+}
+
+std::string mlir::ane::mil::makeIdentifier(StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  if (result.empty() || llvm::isDigit(result[0]))
+    result.insert(0, "_");
+  return result;
 }
 
 void mlir::ane::mil::setValueName(Value value, StringRef name) {

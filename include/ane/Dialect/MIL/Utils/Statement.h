@@ -82,6 +82,8 @@ FailureOr<DenseMap<Value, std::string>> nameValues(FuncOp func);
 /// input: what is an input, a state or returned before gets `_out` after its
 /// name. "" where the value has none.
 SmallVector<std::string> nameOutputs(FuncOp func, ValueRange outputs);
+/// `name`, with `_` for what no identifier has and in front of a digit.
+std::string makeIdentifier(StringRef name);
 /// Gives a value another name; `names` must know it. Not for arguments.
 void setValueName(Value value, StringRef name);
 
