@@ -178,6 +178,9 @@ std::optional<Tensor> Folder::constantOfShape() const {
 }
 
 std::optional<Tensor> Folder::range() const {
+  for (unsigned i = 0; i < 3; ++i)
+    if (in(i).count() != 1)
+      return std::nullopt;
   double start = at(0, 0), limit = at(1, 0), delta = at(2, 0);
   if (delta == 0)
     return std::nullopt;

@@ -391,8 +391,10 @@ static LogicalResult importTopK(NodeImporter &node) {
   int64_t k = node.integer("k", -1);
   if (node.has(1)) {
     auto known = node.knownIntegers(1, "k");
-    if (failed(known) || known->size() != 1)
+    if (failed(known))
       return failure();
+    if (known->size() != 1)
+      return node.error() << "has " << known->size() << " numbers for k";
     k = known->front();
   }
   Value x = node.input(0);
@@ -508,6 +510,9 @@ static LogicalResult importBatchNorm(NodeImporter &node) {
   // Up to set 6 training is what is said by nothing.
   bool isTraining = node.integer("training_mode", 0) ||
                     (node.opset < 7 && !node.integer("is_test", 0));
+  if (!node.integer("spatial", 1))
+    return node.error() << "has statistics for each element (spatial = 0), "
+                           "which cannot be imported";
   if (isTraining || node.isUsed(1))
     return node.error() << "is in training mode; export the model for "
                            "inference (model.eval())";

@@ -214,6 +214,10 @@ public:
   std::string file, folder;
   const NodeMessage *current = nullptr;
   llvm::StringMap<Tensor> tensors;
+  /// Counts what nodes use, and those of their graphs.
+  void countUses(ArrayRef<NodeMessage> nodes);
+  /// By the key of the table; null for what is not imported.
+  const Operator *findOperator(StringRef name) const;
   /// Whether so many elements more may be kept: what a model computes of itself
   /// stays within some hundred megabytes, however many nodes do it.
   bool hasRoom(int64_t elements) const;
@@ -226,7 +230,6 @@ private:
   LogicalResult importIf(NodeImporter &node);
   LogicalResult importFunction(const FunctionMessage &function,
                                const NodeMessage &node);
-  void countUses(const GraphMessage &graph);
 
   ImportTable table;
   int64_t knownElements = 0;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tensor of whole numbers stands for (q - zero) * scale. Weights keep their
-// bytes; data is rounded to the steps between a quantizer and what takes it
+// A tensor of whole numbers stands for (q - zero) * scale. Weights become these
+// numbers; data is rounded to the steps between a quantizer and what takes it
 // back.
 //
 //===----------------------------------------------------------------------===//
@@ -163,6 +163,9 @@ static FailureOr<Value> toSteps(NodeImporter &node, Value x, double scale,
   auto zeros = node.knownNumbers(zero, "zero point of the result");
   if (failed(zeros))
     return failure();
+  if (zeros->size() != 1)
+    return node.error() << "has " << zeros->size()
+                        << " zero points of the result";
   bool isSigned = node.tensor(zero).type == DataType::Int8;
   x = node.unary("round", node.binary("mul", x, scale));
   x = node.binary("add", x, zeros->front());
@@ -191,10 +194,8 @@ static FailureOr<Value> layerOf(NodeImporter &node, StringRef type,
     inner.inputs.push_back(name);
   }
   NodeImporter importer(node.graph, inner, node.opset);
-  ImportTable table = importTable();
-  auto found = table.find(("." + type).str());
-  if (found == table.end() || failed(found->second.import(importer)) ||
-      importer.hasFailed())
+  const Operator *layer = node.graph.findOperator(("." + type).str());
+  if (!layer || failed(layer->import(importer)) || importer.hasFailed())
     return failure();
   return node.graph.lookup(inner.outputs.front())->value;
 }

@@ -434,6 +434,8 @@ static LogicalResult importGatherElements(NodeImporter &node) {
 static LogicalResult importGatherND(NodeImporter &node) {
   const Tensor &x = node.tensor(0), &indices = node.tensor(1);
   int64_t batch = node.integer("batch_dims", 0);
+  if (batch < 0 || batch >= indices.rank())
+    return node.error() << "has " << batch << " dimensions of batches";
   if (indices.rank() == 0 || indices.shape.back() + batch > x.rank())
     return node.error() << "has more indices than dimensions";
   SmallVector<int64_t> shape(indices.shape.begin(), indices.shape.end() - 1);
@@ -661,6 +663,13 @@ static LogicalResult importConstantOfShape(NodeImporter &node) {
       type, *shape));
 }
 
+// One that was not computed.
+static LogicalResult importRange(NodeImporter &node) {
+  return node.error() << "has bounds that are data, no step, or gives more "
+                         "than "
+                      << maxKnownElements << " numbers";
+}
+
 static LogicalResult importIdentity(NodeImporter &node) {
   return node.forward(0);
 }
@@ -669,8 +678,12 @@ static LogicalResult importDropout(NodeImporter &node) {
   if (node.isUsed(1))
     return node.error() << "gives its mask, which there is only in training";
   auto isZero = [&](unsigned input) {
-    return node.tensor(input).known && !node.tensor(input).known->front();
+    const Tensor &number = node.tensor(input);
+    return number.known && !number.known->empty() && !number.known->front();
   };
+  if (node.opset < 7 && !node.integer("is_test", 0))
+    return node.error() << "is in training mode; export the model for "
+                           "inference (model.eval())";
   // Exporters say training where nothing is left out.
   bool isInference = !node.has(2) || isZero(2) || (node.has(1) && isZero(1));
   if (!isInference)
@@ -681,8 +694,10 @@ static LogicalResult importDropout(NodeImporter &node) {
 
 static LogicalResult importCumSum(NodeImporter &node) {
   auto known = node.knownIntegers(1, "axis");
-  if (failed(known) || known->size() != 1)
+  if (failed(known))
     return failure();
+  if (known->size() != 1)
+    return node.error() << "has " << known->size() << " axes";
   Value x = node.input(0);
   auto axis = node.axis(known->front(), node.shapeOf(x).size());
   if (failed(axis))
@@ -789,6 +804,8 @@ static LogicalResult importOneHot(NodeImporter &node) {
   if (failed(axis))
     return failure();
   shape.insert(shape.begin() + *axis, depth->front());
+  if (failed(checkCount(node, shape)))
+    return failure();
   DataType type = node.tensor(2).type;
   return node.set(
       node.emit("one_hot",
@@ -858,6 +875,8 @@ static LogicalResult importEinsum(NodeImporter &node) {
   llvm::SmallDenseMap<char, int64_t> sizes;
   for (unsigned side : {0u, 1u})
     for (auto [dim, letter] : llvm::enumerate(side == 0 ? a : b)) {
+      if ((side == 0 ? a : b).count(letter) > 1)
+        return node.error() << "takes a diagonal, which cannot be imported";
       int64_t size = node.tensor(side).shape[dim];
       auto [found, isNew] = sizes.try_emplace(letter, size);
       if (!isNew && found->second != size)
@@ -932,6 +951,7 @@ void onnx::addShapeImport(ImportTable &table) {
   table[".Identity"] = importIdentity;
   table[".OneHot"] = {importOneHot, 3};
   table[".Pad"] = importPad;
+  table[".Range"] = {importRange, 3};
   table[".Reshape"] = {importReshape, 2};
   table[".Scatter"] = {importScatterElements, 3};
   table[".ScatterElements"] = {importScatterElements, 3};

@@ -384,6 +384,9 @@ bool Reader::read(StringRef bytes, AttributeMessage &attribute) {
     case 9:
       attribute.strings.push_back(fields.content);
       break;
+    case 21:
+      attribute.reference = fields.content;
+      break;
     case 20:
       attribute.type = static_cast<int64_t>(fields.value);
       break;

@@ -67,6 +67,7 @@ struct GraphMessage;
 struct AttributeMessage {
   llvm::StringRef name;
   int64_t type = 0;
+  llvm::StringRef reference; ///< an attribute of the function around it
   std::optional<float> f;
   std::optional<int64_t> i;
   std::optional<llvm::StringRef> s;
