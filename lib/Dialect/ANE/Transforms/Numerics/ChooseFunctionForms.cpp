@@ -82,7 +82,10 @@ private:
         found.emplace_back(op, act);
     });
     auto activations = function.getOps<ActivationOp>();
-    if (found.empty() && activations.empty())
+    bool hasTables = llvm::any_of(activations, [](ActivationOp op) {
+      return tableFunctionOf(op.getFunction().getKind()).has_value();
+    });
+    if (found.empty() && !hasTables)
       return;
     RangeAnalysis ranges(function);
     for (auto [op, act] : found) {
