@@ -211,6 +211,7 @@ static bool vanishesWith(const Scaled &factor,
 // What a product (or quotient) of both inherits.
 static void joinLosses(Scaled &a, const Scaled &b) {
   a.mayCancel |= b.mayCancel;
+  a.isHeldLow |= b.isHeldLow;
   if (a.raised && vanishesWith(b, *a.raised))
     a.raised.reset();
   else if (!a.raised && b.raised && !vanishesWith(a, *b.raised))
@@ -228,7 +229,17 @@ std::optional<Scaled> Rescaler::product(Scaled a, Scaled b) {
   return a;
 }
 
+void Rescaler::holdDivisor(Scaled &scaled) {
+  if (scaled.isHeldLow)
+    scaled.mantissa = steps().binary(ElementwiseKind::Max, scaled.mantissa,
+                                     smallestNormalHalf);
+  scaled.isHeldLow = false;
+}
+
 std::optional<Scaled> Rescaler::power(Scaled scaled, double exponent) {
+  if (exponent <= -1)
+    holdDivisor(scaled);
+  scaled.isHeldLow &= exponent >= 1;
   bool isWhole = exponent == std::floor(exponent);
   if (scaled.factor < 0 && !isWhole)
     return std::nullopt;
@@ -340,6 +351,7 @@ std::optional<Scaled> Rescaler::guarded(ElementwiseKind kind, Scaled a,
   // What the mantissa of anything but 0 is above, next to which a number that
   // is far below makes no difference; a guard of 0 would be one of the guards.
   double negligible = total > 1 ? 0x1p-20 : smallestNormalHalf;
+  a.isHeldLow |= total > 1 && guard > 0;
   if (a.degrees.empty()) {
     if (guard > 0 && guard < smallestHalf * 8) {
       guard = smallestHalf * 8;
@@ -489,6 +501,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
       auto inverse = power(*b, -1);
       return inverse ? product(*a, *inverse) : std::nullopt;
     }
+    holdDivisor(*b);
     joinLosses(*a, *b);
     forgetGuardOfNorm(*a, op.getLhs());
     a->mantissa =

@@ -73,6 +73,8 @@ public:
     SmallVector<std::pair<unsigned, double>, 2> degrees; ///< unit, degree
     /// The mantissa may be far below what it is made of: a difference.
     bool mayCancel = false;
+    /// The mantissa is held above a number that has no inverse in f16.
+    bool isHeldLow = false;
     std::optional<RaisedGuard> raised;
 
     bool hasUnits() const { return !degrees.empty(); }
@@ -111,6 +113,8 @@ private:
   std::optional<Scaled> ofLeaf(Value value, ArrayRef<int64_t> axes, bool split,
                                double minUnit);
   std::optional<Scaled> power(Scaled scaled, double exponent);
+  /// Of what is divided by: numbers that have an inverse.
+  void holdDivisor(Scaled &scaled);
   std::optional<Scaled> product(Scaled a, Scaled b);
   std::optional<Scaled> sum(ElementwiseKind kind, Scaled a, Scaled b);
   /// The whole part of what has a factor.
