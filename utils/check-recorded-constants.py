@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Holds packed constants against the digests of the sections that compiler 9.509 wrote.
 
 usage: check-recorded-constants.py --bin DIR [TABLE.csv] [--case GLOB]
@@ -17,7 +17,6 @@ Exit 0 when something was compared and every digest is equal.
 import argparse
 import csv
 import fnmatch
-import importlib.util
 import os
 import struct
 import sys
@@ -25,16 +24,15 @@ import tempfile
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-spec = importlib.util.spec_from_file_location('rows', os.path.join(HERE, 'check-recorded-rows.py'))
-rows = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(rows)
-oracles = rows.oracles
+sys.path.insert(0, HERE)
+import records  # noqa: E402
+from recorded_programs import program_of  # noqa: E402
 
 
 def payloads(kind, sizes):
     """The bytes of each constant; sizes in elements."""
     if kind != 'index':
-        return oracles.recorded_payloads({}, sizes)
+        return records.recorded_payloads({}, sizes)
     stream = b''.join(struct.pack('<H', (i + 1) & 0xffff) for i in range(sum(sizes)))
     starts = [2 * sum(sizes[:i]) for i in range(len(sizes))]
     return [stream[start:start + 2 * size] for start, size in zip(starts, sizes)]
@@ -42,16 +40,16 @@ def payloads(kind, sizes):
 
 def compare(tools, row):
     """What differs in the row, None when nothing does."""
-    program = rows.program_of(row['case'], row if row['Kh'] else {})
+    program = program_of(row['case'], row if row['Kh'] else {})
     case = {'target': row['target'], 'mil': program, 'weights': row['weights']}
     with tempfile.TemporaryDirectory() as folder:
-        dump, error = oracles.compile_case(tools, case, folder, payloads)
+        compiled, error = records.compile_case(tools, case, folder, payloads)
     if error:
         return error
-    ours, size = dump['constants'], int(row['size'])
-    if (ours['size'], ours['sha256']) == (size, row['sha256']):
+    ours, size = (compiled.constant_size, compiled.constant_digest), int(row['size'])
+    if ours == (size, row['sha256']):
         return None
-    return f"constants of {ours['size']} bytes, {ours['sha256']}; recorded {size} bytes, {row['sha256']}"
+    return f"constants of {ours[0]} bytes, {ours[1]}; recorded {size} bytes, {row['sha256']}"
 
 
 def main():

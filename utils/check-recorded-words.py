@@ -30,6 +30,7 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
 
 
 def load(name):
@@ -39,7 +40,7 @@ def load(name):
     return module
 
 
-oracles, compare = load('check-oracles'), load('compare-npy')
+oracles, compare = load('records'), load('compare-npy')
 compare.use_numpy()
 recorded_payloads = oracles.recorded_payloads
 

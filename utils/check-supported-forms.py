@@ -65,7 +65,10 @@ def load(name):
     return module
 
 
-CHECK_ORACLES = load("check-oracles")
+sys.path.insert(0, HERE)
+import hwx_file  # noqa: E402
+import records  # noqa: E402
+
 
 
 def read(path):
@@ -105,8 +108,8 @@ def with_recorded_constants(text, case):
     """The function with the constants of the record, found by their sizes: how long a
     stream of coefficients is depends on their values."""
     sizes = [math.prod(map(int, re.findall(r"\d+", match["shape"])))
-             for match in CHECK_ORACLES.CONSTANT.finditer(case["mil"])]
-    payloads = CHECK_ORACLES.recorded_payloads(case["weights"], sizes) if sizes else []
+             for match in records.CONSTANT.finditer(case["mil"])]
+    payloads = records.recorded_payloads(case["weights"], sizes) if sizes else []
 
     def replace(match):
         same = next((data for data in payloads if 2 * len(data) == len(match.group(2))), None)
@@ -290,12 +293,9 @@ def compare(tools, form, cases):
                               capture_output=True, text=True)
         if done.returncode:
             return f"refused, but {form.record} is on record: {done.stderr}"
-        dump = subprocess.run([os.path.join(tools, "ane-translate"), "--dump-hwx", "--dump-format=json", program],
-                              capture_output=True, text=True, check=True)
-    dump = json.loads(dump.stdout)
-    found = [*CHECK_ORACLES.compare_tasks(dump["tasks"], case["tasks"]), *CHECK_ORACLES.compare_program(dump, case)]
-    if case["const"] and dump["constants"]["sha256"] != case["const"]["sha256"]:
-        found.append("other constants")
+        with open(program, "rb") as file:
+            program = hwx_file.Program(file.read())
+    found = list(records.compare_program(program, records.read(case)))
     return "; ".join(found[:4])
 
 
