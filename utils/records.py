@@ -106,7 +106,9 @@ def read_facts(data):
     record.source, record.weights = data['source'], {'value': 'index' if data.get('weights') == 'each' else None}
     if record.error:
         return record
-    record.text_address, record.constant_address = number(data['text']), number(data['constants'])
+    for key in ('text', 'constants'):
+        if key in data:
+            setattr(record, {'text': 'text_address', 'constants': 'constant_address'}[key], number(data[key]))
     if data.get('digest'):
         size, digest = data['digest'].split()
         record.const = int(size), digest

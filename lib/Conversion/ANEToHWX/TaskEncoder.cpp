@@ -393,7 +393,8 @@ int64_t TaskEncoder::dramBytes() {
 }
 
 // Reductions of the PE, and tables on what lies in L2 (fitted: 2.2 ns a patch
-// or 22 ns for 1000 elements, four times that with an exchanged result; the NEs
+// or 22 ns for 1000 elements, four times that for single rows whose results are
+// exchanged (5 of 5, and not for rows of four: 1 of 1); the NEs
 // need 0.11 ns for an element of one channel, more when several work).
 double TaskEncoder::engineSeconds() const {
   SmallVector<int64_t> whole = wholeShape();
@@ -411,8 +412,8 @@ double TaskEncoder::engineSeconds() const {
     double patches = elements / (whole.back() * height) *
                      llvm::divideCeil(whole.back(), 1 << patch.width) *
                      llvm::divideCeil(height, 1 << patch.height);
-    return std::max(seconds * (isExchanged() ? exchanged : 1),
-                    patches * perPatch);
+    bool isSlow = isExchanged() && height == 1;
+    return std::max(seconds * (isSlow ? exchanged : 1), patches * perPatch);
   }
   auto bypass = dyn_cast<NeBypassOp>(compute);
   if (!bypass || !bypass.getKernel() || place.sources[0])
@@ -431,15 +432,22 @@ double TaskEncoder::engineSeconds() const {
 void TaskEncoder::encodeEstimate() {
   if (!flavour.estimatesTime)
     return;
-  constexpr double secondsPerPlane = 4 / 900e6;
-  double planes = 0;
+  constexpr double secondsPerPlane = 4 / 900e6, secondsPerGroup = 15e-9;
+  double planes = 0, loading = 0;
+  bool hasGroups = isa<PeReduceOp>(compute);
   MemRefType types[] = {sourceType, secondType};
-  for (int i = 0; i < 2; ++i)
-    if (place.sources[i])
-      planes += types[i].getDimSize(0) * types[i].getDimSize(1);
-  double seconds =
-      std::max({engineSeconds(), dramBytes() / info.dramBytesPerSecond,
-                macs / info.macsPerSecond, planes * secondsPerPlane});
+  for (int i = 0; i < 2; ++i) {
+    if (!place.sources[i])
+      continue;
+    // Groups are fetched one after the other (fitted: 3 of 3).
+    int64_t groups = types[i].getDimSize(0);
+    planes += types[i].getDimSize(1) * (hasGroups ? 1 : groups);
+    if (hasGroups && groups > 1)
+      loading += groups * secondsPerGroup;
+  }
+  double seconds = std::max(
+      {engineSeconds(), loading + dramBytes() / info.dramBytesPerSecond,
+       macs / info.macsPerSecond, planes * secondsPerPlane});
 #include "Rules/Estimate.def"
 }
 

@@ -204,6 +204,7 @@ static const MemoryPolicy &zinPolicy() {
                                       zinTiling,
                                       zinResident,
                                       /*reducedRows=*/32,
+                                      /*exchangesInUnits=*/true,
                                       placeResidents};
   return policy;
 }

@@ -44,7 +44,7 @@ static bool isFewRows(Operation *compute) {
 int64_t zin9509::getStripColumns(L2User user, MemRefType type,
                                  Operation *compute) {
   const int64_t dmaBytes = recorded().dmaAlign;
-  int64_t width = type.getDimSize(3), height = type.getDimSize(2);
+  int64_t width = type.getShape().end()[-1], height = type.getShape().end()[-2];
   bool planar = user == L2User::Planar || user == L2User::PlanarResult;
   bool conv = user == L2User::ConvSource || user == L2User::ConvResult;
   // The image of a product of matrices is one row.
@@ -72,17 +72,21 @@ bool zin9509::stagesResult(Operation *compute) {
   auto source = cast<MemRefType>(compute->getOperand(0).getType());
   auto result = cast<MemRefType>(compute->getResult(0).getType());
   if (auto bypass = dyn_cast<NeBypassOp>(compute)) {
+    // Up to 8 channels become the columns of one work unit (3 of 3; 16 and 375
+    // do not).
+    constexpr int64_t unitColumns = 8;
     if (bypass.getExchange())
-      return true;
+      return source.getDimSize(1) > unitColumns;
     if (bypass.getActivation())
       return false;
     return result.getDimSize(3) %
                getStripColumns(L2User::BypassResult, result, compute) !=
            0;
   }
-  // Groups on their way out come one after the other.
+  // Groups on their way out come one after the other, but not those that the
+  // tile DMA brings (4 of 4).
   if (isa<PeReduceOp>(compute) && result.getDimSize(0) > 1)
-    return true;
+    return !compute->getOperand(0).getDefiningOp<DmaLoadOp>();
   return source.getElementType().isF16() &&
          result.getDimSize(3) %
                  getStripColumns(L2User::PlanarResult, result, compute) !=

@@ -86,9 +86,12 @@ struct MemoryPolicy {
   ConvTiling (*tileConv)(Operation *conv, int64_t base) = nullptr;
   /// How a source lies in L2 that a convolution keeps there; null as above.
   L2Tile (*convResident)(Operation *conv) = nullptr;
-  /// Rows that a reduction works through at a time when its source comes by
-  /// DMA; 0: all.
+  /// Rows that a reduction works through at a time when it loads its source for
+  /// later tasks, too; 0: all.
   int64_t reducedRows = 0;
+  /// Whether a pass of the NEs that stores exchanged rows goes through them a
+  /// work unit at a time.
+  bool exchangesInUnits = false;
   /// Gives what stays in L2 between tasks its layout and address; the result is
   /// for each task where its tiles may begin. Null for the general way.
   FailureOr<SmallVector<int64_t>> (*placeResidents)(

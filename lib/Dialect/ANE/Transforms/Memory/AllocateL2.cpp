@@ -191,6 +191,10 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
   } else {
     tileHeight = chooseTile(gap, height, getRowStep(policy, compute), 1, bytes,
                             roomOf(task, resultTile));
+    if (auto bypass = dyn_cast<NeBypassOp>(compute);
+        bypass && bypass.getExchange() && policy.exchangesInUnits &&
+        task.getStore())
+      tileHeight = std::min(tileHeight, getRowsOfUnit(bypass.getInput()));
   }
   if (!tileHeight)
     return tooLarge(task, gap, bytes(1), roomOf(task, resultTile));
@@ -278,10 +282,11 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
                     roomOf(task, resultTile));
   int64_t resultBase =
       placeSources(sources, compute, gap.begin, tileHeight, /*commit=*/true);
-  bool isLoaded = llvm::any_of(compute->getOperands(), [](Value operand) {
-    return operand.getDefiningOp<DmaLoadOp>() != nullptr;
+  bool keepsSource = llvm::any_of(compute->getOperands(), [](Value operand) {
+    auto load = operand.getDefiningOp<DmaLoadOp>();
+    return load && isKept(load);
   });
-  if (reduce && isLoaded && policy.reducedRows)
+  if (reduce && keepsSource && policy.reducedRows)
     tileHeight = std::min(tileHeight, policy.reducedRows);
   finish(task, tileHeight, rowGroups ? 1 : height);
   if (!task.getStore())

@@ -38,13 +38,18 @@ int64_t mlir::ane::getStreamedResultBytes(Operation *compute) {
                                         isOnNeuralEngines(compute));
 }
 
+// Work units of the NEs cover an image in 128 elements.
+int64_t mlir::ane::getRowsOfUnit(Value image) {
+  int64_t width = cast<MemRefType>(image.getType()).getDimSize(3);
+  return 128 / std::min<int64_t>(
+                   128, llvm::PowerOf2Ceil(std::max<int64_t>(8, width)));
+}
+
 int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
   auto type = cast<MemRefType>(compute->getResult(0).getType());
   int64_t width = type.getDimSize(3);
-  // Work units of the NEs cover an image in 128 elements.
   if (isa<NeConvOp, NeBypassOp>(compute))
-    return 128 / std::min<int64_t>(
-                     128, llvm::PowerOf2Ceil(std::max<int64_t>(8, width)));
+    return getRowsOfUnit(compute->getResult(0));
   return int64_t(1) << policy.patch(width, type.getDimSize(2), 2).height;
 }
 

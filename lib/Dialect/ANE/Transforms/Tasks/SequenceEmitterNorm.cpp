@@ -346,17 +346,23 @@ bool SequenceEmitter::isTaken(LayerNormOp op) const {
   return isWhole || isRow || isImage || isChannels;
 }
 
-// Over all of an image: rows become depth and channels rows, so that the PE
-// reduces everything. A lone channel needs no other view.
+// An image as the PE reduces all of it: rows become depth and channels rows. A
+// lone channel needs no other view.
+Value SequenceEmitter::wholeOf(Value surface) {
+  SmallVector<int64_t> shape(shapeOf(surface));
+  if (shape[1] == 1)
+    return surface;
+  return permute(reshape(surface, {1, 1, shape[1], shape[2], shape[3]}),
+                 {0, 1, 3, 2, 4});
+}
+
+// Over all of an image.
 void SequenceEmitter::emitWholeNorm(LayerNormOp op) {
   Location loc = op.getLoc();
   Value surface = held.lookup(op.getInput()).memref;
   SmallVector<int64_t> shape(shapeOf(surface));
   bool isLone = shape[1] == 1;
-  Value source = surface;
-  if (!isLone)
-    source = permute(reshape(surface, {1, 1, shape[1], shape[2], shape[3]}),
-                     {0, 1, 3, 2, 4});
+  Value source = wholeOf(surface);
   Value rows = makeL2Buffer(loc, {1, 1, 2, 1});
   Value mean = box(rows, {0, 0, 0, 0}, {1, 1, 1, 1});
   Reduction means = {ReduceKind::Mean, std::nullopt};
@@ -494,6 +500,11 @@ static SmallVector<int64_t> imageAxes(ReduceOp op) {
                    cast<ShapedType>(op.getInput().getType()).getRank());
 }
 
+// More than one channel of one pixel.
+static bool isColumn(ArrayRef<int64_t> shape) {
+  return shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
+}
+
 bool SequenceEmitter::isTaken(ReduceOp op) const {
   auto type = cast<ShapedType>(op.getInput().getType());
   SmallVector<int64_t, 4> shape = getImageShape(type);
@@ -506,13 +517,17 @@ bool SequenceEmitter::isTaken(ReduceOp op) const {
       type.getRank() != cast<ShapedType>(op.getType()).getRank())
     return false;
   bool isSum = kind == ReduceKind::Sum || kind == ReduceKind::Mean;
+  if (!isSum && kind != ReduceKind::Max)
+    return false;
   if (axes == ArrayRef<int64_t>{1})
     return shape[1] > 1 &&
-           (isSum ? shape[2] > 1 && shape[3] > 1 : kind == ReduceKind::Max);
-  if (axes == ArrayRef<int64_t>{2, 3})
-    return isSum || kind == ReduceKind::Max;
-  return axes == ArrayRef<int64_t>{2} && isSum && shape[1] > 1 &&
-         shape[2] > 1 && shape[3] > 1;
+           (!isSum || isColumn(shape) || (shape[2] > 1 && shape[3] > 1));
+  if (axes == ArrayRef<int64_t>{2, 3} || axes == ArrayRef<int64_t>{1, 2, 3})
+    return true;
+  if (axes == ArrayRef<int64_t>{3})
+    return shape[3] > 1 && shape[2] <= int64_t(info.maxGroups);
+  return axes == ArrayRef<int64_t>{2} && shape[1] > 1 && shape[2] > 1 &&
+         shape[3] > 1;
 }
 
 void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
@@ -566,13 +581,23 @@ void SequenceEmitter::emitHeightReduce(ReduceOp op) {
 
 void SequenceEmitter::emit(ReduceOp op) {
   SmallVector<int64_t> axes = imageAxes(op);
-  if (axes == ArrayRef<int64_t>{1})
+  Value surface = held.lookup(op.getInput()).memref;
+  Reduction how = {op.getKind(), std::nullopt};
+  how.target = outputOf(op.getResult());
+  ArrayRef<int64_t> shape = shapeOf(surface);
+  bool isMax = op.getKind() == ReduceKind::Max;
+  if (axes == ArrayRef<int64_t>{1} && (isMax || !isColumn(shape)))
     return emitChannelReduce(op);
   if (axes == ArrayRef<int64_t>{2})
     return emitHeightReduce(op);
-  Reduction how = {op.getKind(), std::nullopt};
-  how.target = outputOf(op.getResult());
-  reduce(op.getLoc(), held.lookup(op.getInput()).memref, how);
+  if (axes.front() == 1) {
+    surface = isColumn(shape) ? swapRows(surface) : wholeOf(surface);
+  } else if (axes == ArrayRef<int64_t>{3} && shape[2] > 1) {
+    // Rows are groups.
+    surface = permute(surface, {2, 1, 0, 3});
+    how.target = permute(how.target, {2, 1, 0, 3});
+  }
+  reduce(op.getLoc(), surface, how);
 }
 
 // The mean of an image, which ane-fold has as a pool.

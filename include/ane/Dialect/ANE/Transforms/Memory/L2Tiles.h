@@ -58,6 +58,8 @@ SmallVector<int64_t> placeResidents(const ::ane::hw::GenerationInfo &info,
 int64_t getRowsHeld(Operation *compute, MemRefType source, int64_t tile);
 /// Bytes that the result of `compute` takes of L2 where it streams to DRAM.
 int64_t getStreamedResultBytes(Operation *compute);
+/// Rows of the work unit in which the NEs go through an image.
+int64_t getRowsOfUnit(Value image);
 /// Rows in which the engine of `compute` works on its result.
 int64_t getRowStep(const MemoryPolicy &policy, Operation *compute);
 /// Bytes of the least tiles of a streamed source, and of a streamed result.

@@ -109,6 +109,7 @@ private:
   void emitScoreSoftmax(SoftmaxOp op);
   void emitLoneSoftmax(SoftmaxOp op);
   void emit(LayerNormOp op);
+  Value wholeOf(Value surface);
   void emitWholeNorm(LayerNormOp op);
   void emitRowNorm(LayerNormOp op);
   void emitLongRowNorm(LayerNormOp op);
