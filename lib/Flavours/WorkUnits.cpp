@@ -91,8 +91,11 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
   if (work.exchanged && work.channels <= fewChannels && !work.keepsSource) {
     if (work.height > fewRows)
       return {largest, largest, largest};
-    if (work.fromDram)
-      return {3, uint32_t(llvm::Log2_64(work.height)), 3};
+    if (work.fromDram) {
+      uint32_t least = std::max<uint32_t>(widthCode(work.width),
+                                          llvm::Log2_64(work.height));
+      return {3, std::min(3u, least), 3};
+    }
   }
   if (!work.keepsSource)
     return {0, 0, minAreaUnit(work.height, work.width, work.elementBytes)};

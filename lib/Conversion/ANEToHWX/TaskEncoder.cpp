@@ -332,6 +332,8 @@ void TaskEncoder::encodeL2() {
   // Groups of a reduction take turns in one staging buffer (seen).
   bool isGroups = flavour.groupStrideOfOneGroup && isa<PeReduceOp>(compute) &&
                   resultType.getDimSize(0) > 1;
+  // So do rows of channels.
+  bool isStaged = isGroups || (isa<PeReduceOp>(compute) && isExchanged());
   ByteLayout layout = *getByteLayout(resultType);
 #include "Rules/L2Result.def"
   if (streamed)

@@ -87,6 +87,10 @@ bool zin9509::stagesResult(Operation *compute) {
   // tile DMA brings (4 of 4).
   if (isa<PeReduceOp>(compute) && result.getDimSize(0) > 1)
     return !compute->getOperand(0).getDefiningOp<DmaLoadOp>();
+  // A row of channels is put together.
+  if (auto reduce = dyn_cast<PeReduceOp>(compute);
+      reduce && reduce.getExchangeResult())
+    return true;
   return source.getElementType().isF16() &&
          result.getDimSize(3) %
                  getStripColumns(L2User::PlanarResult, result, compute) !=
@@ -125,8 +129,9 @@ int64_t zin9509::getPlanarPadding(const L2Row &row,
     return workUnitPadding(units, code) * align;
   }
   case L2User::Planar: {
-    // Wide patches need nothing (84 of 86).
-    constexpr int64_t narrow = 32;
+    // Wide patches need nothing (84 of 86); reductions have wider ones (32 and
+    // 64 columns are moved apart, 256 and 1024 not).
+    const int64_t narrow = isa_and_present<PeReduceOp>(row.compute) ? 64 : 32;
     return row.columns <= narrow ? paddingFromBanks(units) * align : 0;
   }
   case L2User::BypassResult:

@@ -73,8 +73,11 @@ bool SequenceEmitter::isTaken(Operation *op) const {
         return product && isTaken(*product);
       })
       .Case([&](PoolOp pool) { return isTaken(pool); })
-      // In front of a product of one row.
+      // In front of a product of one row, or behind a reduction.
       .Case([&](ReshapeOp reshape) {
+        Operation *source = reshape.getInput().getDefiningOp();
+        if (isa_and_present<PoolOp, ReduceOp>(source))
+          return isTaken(source);
         auto conv = dyn_cast_or_null<ConvOp>(getOnlyUser(reshape.getResult()));
         return conv && conv.getInput() == reshape.getResult() &&
                getRowProduct(conv);

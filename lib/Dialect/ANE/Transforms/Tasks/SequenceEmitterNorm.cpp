@@ -500,6 +500,24 @@ static SmallVector<int64_t> imageAxes(ReduceOp op) {
                    cast<ShapedType>(op.getInput().getType()).getRank());
 }
 
+// What is returned of a reduction: its result, or that without the dimensions
+// that are gone.
+static Value returnedOf(Value result) {
+  auto flat = dyn_cast_or_null<ReshapeOp>(getOnlyUser(result));
+  if (!flat)
+    return result;
+  SmallVector<int64_t, 4> from = getImageShape(result.getType()),
+                          to = getImageShape(flat.getType());
+  bool isRow = from[2] == 1 && from[3] == 1 && to[1] == 1 && to[2] == 1;
+  return from == to || isRow ? flat.getResult() : result;
+}
+
+// Whether channels become a row in it.
+static bool isRowOfChannels(Value result) {
+  SmallVector<int64_t, 4> from = getImageShape(result.getType());
+  return from[1] > 1 && getImageShape(returnedOf(result).getType()) != from;
+}
+
 // More than one channel of one pixel.
 static bool isColumn(ArrayRef<int64_t> shape) {
   return shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
@@ -513,15 +531,17 @@ bool SequenceEmitter::isTaken(ReduceOp op) const {
   int64_t bytes =
       shape[1] * shape[2] * int64_t(llvm::alignTo(2 * shape[3], info.l2Align));
   if (shape[0] != 1 || op.getActivation() || op.getInput().getDefiningOp() ||
-      !isReturned(op.getResult()) || 2 * bytes > int64_t(info.l2Bytes) ||
-      type.getRank() != cast<ShapedType>(op.getType()).getRank())
+      !isReturned(returnedOf(op.getResult())) ||
+      2 * bytes > int64_t(info.l2Bytes) ||
+      type.getRank() != cast<ShapedType>(op.getType()).getRank() ||
+      (isRowOfChannels(op.getResult()) && axes != ArrayRef<int64_t>{2, 3}))
     return false;
   bool isSum = kind == ReduceKind::Sum || kind == ReduceKind::Mean;
   if (!isSum && kind != ReduceKind::Max)
     return false;
   if (axes == ArrayRef<int64_t>{1})
     return shape[1] > 1 &&
-           (!isSum || isColumn(shape) || (shape[2] > 1 && shape[3] > 1));
+           (!isSum || isColumn(shape) || shape[3] > 1);
   if (axes == ArrayRef<int64_t>{2, 3} || axes == ArrayRef<int64_t>{1, 2, 3})
     return true;
   if (axes == ArrayRef<int64_t>{3})
@@ -543,24 +563,32 @@ void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
        });
 }
 
+// Rows of 128 and 256 elements are as good as four.
+static constexpr int64_t foldedRows = 4, foldable = 128;
+
+// Columns of a view whose rows are its own: each is folded.
+Value SequenceEmitter::foldColumns(Value view) {
+  SmallVector<int64_t> shape(shapeOf(view));
+  if (shape[2] != 1 || shape[3] % foldable != 0)
+    return view;
+  return reshape(view, {shape[0], shape[1], foldedRows, shape[3] / foldedRows});
+}
+
 // Channels become columns by an exchange, rows are groups.
 void SequenceEmitter::emitChannelReduce(ReduceOp op) {
   Location loc = op.getLoc();
   Value surface = held.lookup(op.getInput()).memref;
-  Value output = outputOf(op.getResult());
+  Value output = outputOf(returnedOf(op.getResult()));
   if (op.getKind() == ReduceKind::Max ||
       (forms.sumsOnNes && op.getKind() == ReduceKind::Sum))
     return emitNeReduce(op, surface, output);
-  Value columns = exchange(loc, surface, Value(), false);
+  bool isRow = shapeOf(surface)[2] == 1;
+  Value columns = exchange(loc, surface, Value(), /*hasPlace=*/isRow);
   Reduction how = {op.getKind(), std::nullopt};
   how.exchangeResult = true;
-  how.target = permute(output, {2, 1, 0, 3});
-  constexpr int64_t parts = 4, foldable = 128;
-  Value groups = permute(columns, {2, 1, 0, 3});
-  SmallVector<int64_t> shape(shapeOf(groups));
-  if (shape[3] % foldable == 0)
-    groups = reshape(groups, {shape[0], shape[1], parts, shape[3] / parts});
-  reduce(loc, groups, how);
+  how.target = isRow ? output : permute(output, {2, 1, 0, 3});
+  reduce(loc, foldColumns(isRow ? columns : permute(columns, {2, 1, 0, 3})),
+         how);
 }
 
 // Rows become columns by an exchange, and the columns groups; back the same
@@ -569,21 +597,21 @@ void SequenceEmitter::emitHeightReduce(ReduceOp op) {
   Location loc = op.getLoc();
   if (forms.sumsOnNes && op.getKind() == ReduceKind::Sum)
     return emitNeReduce(op, swapRows(held.lookup(op.getInput()).memref),
-                        swapRows(outputOf(op.getResult())));
+                        swapRows(outputOf(returnedOf(op.getResult()))));
   Value columns = exchange(loc, swapRows(held.lookup(op.getInput()).memref),
                            Value(), false);
   Value reduced =
       reduce(loc, permute(columns, {1, 2, 0, 3}), {op.getKind(), std::nullopt})
           .result;
   exchange(loc, permute(reduced, {2, 0, 1, 3}),
-           swapRows(outputOf(op.getResult())), false);
+           swapRows(outputOf(returnedOf(op.getResult()))), false);
 }
 
 void SequenceEmitter::emit(ReduceOp op) {
   SmallVector<int64_t> axes = imageAxes(op);
   Value surface = held.lookup(op.getInput()).memref;
   Reduction how = {op.getKind(), std::nullopt};
-  how.target = outputOf(op.getResult());
+  how.target = outputOf(returnedOf(op.getResult()));
   ArrayRef<int64_t> shape = shapeOf(surface);
   bool isMax = op.getKind() == ReduceKind::Max;
   if (axes == ArrayRef<int64_t>{1} && (isMax || !isColumn(shape)))
@@ -596,7 +624,10 @@ void SequenceEmitter::emit(ReduceOp op) {
     // Rows are groups.
     surface = permute(surface, {2, 1, 0, 3});
     how.target = permute(how.target, {2, 1, 0, 3});
+  } else if (axes == ArrayRef<int64_t>{3}) {
+    surface = foldColumns(surface);
   }
+  how.exchangeResult = isRowOfChannels(op.getResult());
   reduce(op.getLoc(), surface, how);
 }
 
@@ -609,11 +640,13 @@ bool SequenceEmitter::isTaken(PoolOp op) const {
          op.getKernel() == shape.take_back(2) && !op.hasPadding() &&
          cast<ShapedType>(op.getType()).getShape().take_back(2) ==
              ArrayRef<int64_t>{1, 1} &&
-         !op.getInput().getDefiningOp() && isReturned(op.getResult());
+         !op.getInput().getDefiningOp() &&
+         isReturned(returnedOf(op.getResult()));
 }
 
 void SequenceEmitter::emit(PoolOp op) {
   Reduction how = {ReduceKind::Mean, std::nullopt};
-  how.target = outputOf(op.getResult());
+  how.target = outputOf(returnedOf(op.getResult()));
+  how.exchangeResult = isRowOfChannels(op.getResult());
   reduce(op.getLoc(), held.lookup(op.getInput()).memref, how);
 }

@@ -141,6 +141,7 @@ private:
   Value normalize(Location loc, Value source, Value rows, bool exchangeRows,
                   bool allChannels, Value target);
   Value rowsOf(Value image);
+  Value foldColumns(Value view);
   Value reduceInParts(Location loc, Value rows, const Reduction &reduction);
   ActivationAttr function(ActivationKind kind, double alpha = 0) const;
 
