@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FieldChecks.h"
 #include "FieldReader.h"
-#include "FieldRules.h"
 
 #include "absl/strings/str_format.h"
 

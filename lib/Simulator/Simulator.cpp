@@ -18,7 +18,7 @@
 #include "L2.h"
 #include "NeuralEngine.h"
 #include "PlanarEngine.h"
-#include "RegisterFile.h"
+#include "ane/HW/RegisterFile.h"
 
 #include "ane/HW/H13Form.h"
 #include "ane/HW/Layout.h"
@@ -73,7 +73,7 @@ private:
   const hw::GenerationInfo &generation;
   const Options &options;
   DRAM dram;
-  RegisterFile registers;
+  hw::RegisterFile registers;
   L2Memory l2;
   Tile chained; ///< what the task before passed on
   bool hasChained = false;

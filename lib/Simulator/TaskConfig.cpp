@@ -12,8 +12,8 @@
 
 #include "TaskConfig.h"
 
+#include "FieldChecks.h"
 #include "FieldReader.h"
-#include "FieldRules.h"
 
 #include "absl/strings/str_format.h"
 
@@ -286,7 +286,8 @@ absl::StatusOr<TaskConfig> Decoder::decode() {
   config.endOfNetwork = get(h13::Header::EON);
   config.tileHeight = get(h13::Common::TileCfg_TileHeight);
   if (absl::Status status =
-          checkFields(task, config.isNeural ? Engine::Neural : Engine::Planar);
+          checkFields(task, config.isNeural ? hw::EngineKind::Neural
+                                            : hw::EngineKind::Planar);
       !status.ok())
     return status;
   absl::Status engine =

@@ -8,8 +8,8 @@
 #include "ane/Simulator/TaskReader.h"
 
 #include "CoefficientStreams.h"
-#include "RegisterFile.h"
 #include "TaskConfig.h"
+#include "ane/HW/RegisterFile.h"
 
 #include "ane/HW/H13Form.h"
 #include "ane/HW/LookupTable.h"
@@ -26,7 +26,7 @@ static bool hasTable(const TaskConfig &task) {
 }
 
 static TaskSummary summarize(const hw::Program &program, const hw::Task &task,
-                             RegisterFile &registers) {
+                             hw::RegisterFile &registers) {
   TaskSummary summary;
   auto formed = hw::inH13Form(program.generation, {&task, 1});
   if (!formed.ok()) {
@@ -56,7 +56,7 @@ static TaskSummary summarize(const hw::Program &program, const hw::Task &task,
 std::vector<TaskSummary> summarizeTasks(const hw::Program &program) {
   std::vector<TaskSummary> result;
   result.reserve(program.tasks.size());
-  RegisterFile registers;
+  hw::RegisterFile registers;
   for (const hw::Task &task : program.tasks)
     result.push_back(summarize(program, task, registers));
   return result;

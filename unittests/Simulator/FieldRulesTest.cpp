@@ -10,14 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FieldRules.h"
+#include "ane/HW/FieldRules.h"
 #include "Machine.h"
 
 #include "gmock/gmock.h"
 
 using namespace ane;
 using namespace ane::test;
-using sim::Engine;
+using Engine = hw::EngineKind;
 using ::testing::HasSubstr;
 
 namespace {
@@ -36,7 +36,7 @@ struct Copy : Machine {
 };
 
 /// The smallest value that fits the bits of the field and is not understood.
-absl::optional<uint32_t> refusedValue(const sim::FieldRule &rule) {
+absl::optional<uint32_t> refusedValue(const hw::FieldRule &rule) {
   const hw::FieldRef &field = rule.field;
   uint32_t bits = field.width() >= 6 ? 63 : (1u << field.width()) - 1;
   for (uint32_t value = 0; value <= bits; ++value)
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, EachEngine,
 
 TEST_P(EachEngine, RefusesWhatNoRuleAllows) {
   uint32_t tried = 0;
-  for (const sim::FieldRule &rule : sim::fieldRules()) {
+  for (const hw::FieldRule &rule : hw::fieldRules()) {
     if (rule.values.isAll() || !rule.holdsFor(GetParam()))
       continue;
     auto value = refusedValue(rule);
@@ -69,14 +69,14 @@ TEST_P(EachEngine, RefusesWhatNoRuleAllows) {
     std::string error = machine.error();
     EXPECT_THAT(error, HasSubstr("task 0: " + std::string(rule.field.path)));
     EXPECT_THAT(error, HasSubstr("which is not understood; expected "));
-    EXPECT_THAT(error, HasSubstr(sim::describe(rule)));
+    EXPECT_THAT(error, HasSubstr(hw::describe(rule)));
   }
   EXPECT_GT(tried, 60u);
 }
 
 TEST_P(EachEngine, UnderstandsAllValuesOfHints) {
-  for (const sim::FieldRule &rule : sim::fieldRules()) {
-    if (rule.use != sim::Use::Hint || !rule.holdsFor(GetParam()) ||
+  for (const hw::FieldRule &rule : hw::fieldRules()) {
+    if (rule.use != hw::FieldUse::Hint || !rule.holdsFor(GetParam()) ||
         (rule.field.inHeader && rule.field.address > 9))
       continue;
     for (uint32_t bit = 0; bit < rule.field.width(); ++bit) {
@@ -93,13 +93,13 @@ TEST_P(EachEngine, UnderstandsAllValuesOfHints) {
 }
 
 TEST(FieldRules, EveryFieldOfTheMapHasOneRule) {
-  auto rules = sim::fieldRules();
+  auto rules = hw::fieldRules();
   for (const hw::Block &block : hw::registers(hw::Generation::H13).blocks())
     for (const hw::Register &reg : block.registers)
       for (const hw::Field &field : reg.fields)
         for (Engine engine : {Engine::Neural, Engine::Planar}) {
           uint32_t found = 0, other = 0;
-          for (const sim::FieldRule &rule : rules)
+          for (const hw::FieldRule &rule : rules)
             for (uint32_t i = 0; i < rule.count; ++i)
               if (rule.field.inHeader == block.isHeader &&
                   rule.field.address + 4 * i == reg.address &&

@@ -12,24 +12,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_SIMULATOR_REGISTERFILE_H
-#define ANE_LIB_SIMULATOR_REGISTERFILE_H
+#ifndef ANE_HW_REGISTERFILE_H
+#define ANE_HW_REGISTERFILE_H
 
 #include "ane/HW/Task.h"
 
 #include <map>
 
-namespace ane::sim {
+namespace ane::hw {
 
 class RegisterFile {
 public:
   /// Takes the writes of `task` and returns it with records added for all
   /// registers that only earlier tasks wrote.
-  hw::Task execute(hw::Task task) {
-    for (const hw::Record &record : task.records)
+  Task execute(Task task) {
+    for (const Record &record : task.records)
       for (size_t i = 0; i < record.words.size(); ++i)
         words[record.addressOf(i)] = record.words[i];
-    std::vector<hw::Record> kept;
+    std::vector<Record> kept;
     for (const auto &[address, word] : words) {
       if (task.writes(address))
         continue;
@@ -46,6 +46,6 @@ private:
   std::map<uint32_t, uint32_t> words; ///< by address
 };
 
-} // namespace ane::sim
+} // namespace ane::hw
 
-#endif // ANE_LIB_SIMULATOR_REGISTERFILE_H
+#endif // ANE_HW_REGISTERFILE_H

@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every field of the register map of H13 has a rule, in FieldRules.def: whether
-// the simulator executes it or it is a hint that changes no result, and which
-// values it may hold. Any other value stops the run. What depends on several
-// fields at once is checked where they are decoded. Tasks of other generations
-// come in the same registers (HW/H13Form.h).
+// Every field of the register map of H13 has a rule, in lib/HW/FieldRules.def:
+// whether it is executed or is a hint that changes no result, and which values
+// it may hold. The simulator stops at any other value, and the verifier refuses
+// it. What depends on several fields at once is checked where they are decoded.
+// Tasks of other generations come in the same registers (HW/H13Form.h).
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_SIMULATOR_FIELDRULES_H
-#define ANE_LIB_SIMULATOR_FIELDRULES_H
+#ifndef ANE_HW_FIELDRULES_H
+#define ANE_HW_FIELDRULES_H
 
 #include "ane/HW/H13.h"
 
@@ -22,19 +22,19 @@
 
 #include <string>
 
-namespace ane::sim {
+namespace ane::hw {
 
 /// The tasks for which a rule holds. A field without a rule for an engine is
 /// one that the engine does not read; the words there are leftovers.
-enum class Engine : uint8_t { Neural = 1, Planar = 2, Both = 3 };
+enum class EngineKind : uint8_t { Neural = 1, Planar = 2, Both = 3 };
 
-enum class Use : uint8_t {
+enum class FieldUse : uint8_t {
   Executed, ///< decides what is computed
   Hint,     ///< caches, hazards, shapes of work units, logs: no result changes
 };
 
 /// A set of values: all, those from `least` on, or (small ones) a bit mask.
-struct Values {
+struct ValueSet {
   uint32_t least = 0;
   uint32_t mask = 0; ///< when not 0: only values whose bit is set
 
@@ -47,15 +47,15 @@ struct Values {
 };
 
 struct FieldRule {
-  hw::FieldRef field; ///< of an array: that of element 0
-  uint8_t count;      ///< elements; registers follow each other
-  Engine engine;
-  Use use;
-  Values values;
-  hw::Confidence confidence; ///< that these values do what is simulated
-  const char *note;          ///< why no others; empty where all are understood
+  FieldRef field; ///< of an array: that of element 0
+  uint8_t count;  ///< elements; registers follow each other
+  EngineKind engine;
+  FieldUse use;
+  ValueSet values;
+  Confidence confidence; ///< that these values do what is simulated
+  const char *note;      ///< why no others; empty where all are understood
 
-  bool holdsFor(Engine one) const {
+  bool holdsFor(EngineKind one) const {
     return (static_cast<uint8_t>(engine) & static_cast<uint8_t>(one)) != 0;
   }
 };
@@ -66,14 +66,13 @@ absl::Span<const FieldRule> fieldRules();
 /// "0 (None), 1 (ReLU) or 2 (LUT)", with the names of the register map.
 std::string describe(const FieldRule &rule);
 
-/// Fails at the first bit without a name and the first value that no rule
-/// allows. The message has the register, the value and what is understood.
-absl::Status checkFields(const hw::Task &task, Engine engine);
+/// The field of element `index` of a rule's array; its path has that element.
+FieldRef ruleField(const FieldRule &rule, uint32_t index);
+std::string rulePath(const FieldRule &rule, uint32_t index);
 
-/// "Common.ConvCfg.Ox is 0x2, which is not understood; expected 1".
-absl::Status notUnderstood(absl::string_view path, uint32_t value,
-                           absl::string_view expected);
+/// Blocks that only one engine reads; the other one's tasks carry leftovers.
+bool readsBlock(EngineKind engine, absl::string_view block);
 
-} // namespace ane::sim
+} // namespace ane::hw
 
-#endif // ANE_LIB_SIMULATOR_FIELDRULES_H
+#endif // ANE_HW_FIELDRULES_H
