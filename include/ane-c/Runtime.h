@@ -83,6 +83,11 @@ ANE_C_EXPORT size_t aneProgramTensorCount(const AneProgram *program);
 ANE_C_EXPORT AneTensor aneProgramTensor(const AneProgram *program,
                                         size_t index);
 
+/** Proves from the words of the program that it stays in its memory, as every
+ *  device other than "sim" does before a run; see docs/Verifier.md. 0 where it
+ *  does; else `error` has a line for each fault: task, field, value, bound. */
+ANE_C_EXPORT int aneProgramVerify(const AneProgram *program, char **error);
+
 /*===- Runs
  * -----------------------------------------------------------------===*/
 

@@ -10,10 +10,12 @@
 #include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
 #include "ane/HW/Layout.h"
+#include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
 #include "ane/Support/Version.h"
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 #include <cerrno>
@@ -326,6 +328,19 @@ AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
   result.sizes = program->shapes[index].data();
   result.rank = program->shapes[index].size();
   return result;
+}
+
+int aneProgramVerify(const AneProgram *program, char **error) {
+  if (program->mil)
+    return fail(absl::InvalidArgumentError(
+                    "MIL text has no words to verify; compile it first"),
+                error);
+  std::string lines;
+  for (const hw::VerifyFault &fault : hw::verify(program->program).faults)
+    absl::StrAppend(&lines, lines.empty() ? "" : "\n",
+                    fault.task ? absl::StrCat("task ", *fault.task, ": ") : "",
+                    fault.message);
+  return lines.empty() ? 0 : fail(absl::InvalidArgumentError(lines), error);
 }
 
 AneExecutable *aneProgramLoad(const AneProgram *program, const char *device,

@@ -12,9 +12,8 @@
 
 namespace ane::rt {
 
-/// Whether the program stays inside its surfaces, before an engine sees it: an
-/// error if the simulator finds an access outside of them.
-absl::Status checkAccesses(const hw::Program &program);
+/// What an engine must not see is an error (HW/Verifier.h).
+absl::Status checkProgram(const hw::Program &program);
 
 std::unique_ptr<Device> makeSimulatedDevice();
 std::unique_ptr<Device> makeAppleDevice();

@@ -7,7 +7,7 @@
 
 #include "Backends.h"
 
-#include "ane/Simulator/Simulator.h"
+#include "ane/HW/Verifier.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -24,16 +24,15 @@ Device::run(const hw::Program &program,
   return (*executable)->run(buffers, options);
 }
 
-absl::Status checkAccesses(const hw::Program &program) {
-  std::vector<absl::Span<uint8_t>> surfaces;
-  for (const hw::Tensor &tensor : program.tensors)
-    surfaces.emplace_back(nullptr, tensor.bytes);
-  sim::Options options;
-  options.mode = sim::Mode::Count;
-  absl::Status status = sim::run(program, surfaces, options).status();
-  // A device may understand more than the simulator does.
-  return status.code() == absl::StatusCode::kOutOfRange ? status
-                                                        : absl::OkStatus();
+absl::Status checkProgram(const hw::Program &program) {
+  absl::Status status = hw::verify(program).status();
+  if (status.ok())
+    return status;
+  return absl::Status(
+      status.code(),
+      absl::StrCat(status.message(),
+                   "; it is not submitted, since such a program may reset the "
+                   "machine (ane-run --verify lists all faults)"));
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> Device::loadMIL(const MILModel &) {

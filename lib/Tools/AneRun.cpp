@@ -14,6 +14,7 @@
 
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
+#include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Tools/CommandLine.h"
@@ -137,6 +138,15 @@ struct Flags {
   cl::opt<std::string> trace{
       "trace", cl::desc("Write a Chrome trace of the predicted times"),
       cl::value_desc("t.json"), cl::cat(category)};
+  cl::opt<bool> verify{
+      "verify",
+      cl::desc("Prove from its words that the program stays in its memory, and "
+               "do not run it;\ndevices other than sim do so before each run"),
+      cl::cat(category)};
+  cl::list<std::string> verifyAllow{
+      "verify-allow",
+      cl::desc("Let --verify accept any value of a field that is a hint"),
+      cl::value_desc("BLOCK.REGISTER.FIELD"), cl::cat(category)};
   cl::opt<bool> listDevices{
       "list-devices", cl::desc("Print the devices, one per line, and exit"),
       cl::cat(category)};
@@ -184,6 +194,7 @@ private:
   Error load();
   absl::StatusOr<std::unique_ptr<rt::Executable>>
   loadProgram(rt::Device &device, StringRef file);
+  Error verify();
   Error loadSources();
   Error checkMemory() const;
   bool checksRange() const { return flags.checkRange.getNumOccurrences(); }
@@ -307,6 +318,33 @@ Error Run::load() {
   executable = *std::move(loaded);
   tensors =
       ArrayRef(executable->tensors().data(), executable->tensors().size());
+  return Error::success();
+}
+
+Error Run::verify() {
+  auto read = readFile(flags.program);
+  if (!read)
+    return inFile(flags.program, read.takeError());
+  file = std::move(*read);
+  auto found = reader.read(flags.program, *file);
+  if (!found)
+    return found.takeError();
+  hw::VerifyOptions options;
+  options.allowed.assign(flags.verifyAllow.begin(), flags.verifyAllow.end());
+  const hw::VerifyReport report = hw::verify(*found, options);
+  for (const hw::VerifyFault &fault : report.faults) {
+    errs() << flags.program << ": error: ";
+    if (fault.task)
+      errs() << "task " << *fault.task << ": ";
+    errs() << fault.message << '\n';
+  }
+  if (!report.ok())
+    return makeError(flags.program + ": error: " + Twine(report.faults.size()) +
+                     (report.faults.size() == 1 ? " fault" : " faults") +
+                     " in " + Twine(found->tasks.size()) +
+                     " tasks; no device gets this program");
+  outs() << flags.program << ": " << report.tasks << " tasks, "
+         << report.accesses << " accesses, all inside their memory\n";
   return Error::success();
 }
 
@@ -517,6 +555,11 @@ Error Run::execute() {
     return makeError("ane-run: error: " + misuse);
   if (Error error = checkFiles())
     return error;
+  if (!flags.verifyAllow.empty() && !flags.verify)
+    return makeError("ane-run: error: --verify-allow is of --verify; give "
+                     "both or neither");
+  if (flags.verify)
+    return verify();
   if (Error error = load())
     return error;
   if (Error error = loadSources())

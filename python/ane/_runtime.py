@@ -108,6 +108,7 @@ def _library() -> ctypes.CDLL:
         ("aneProgramDestroy", None, [ctypes.c_void_p]),
         ("aneProgramTensorCount", ctypes.c_size_t, [ctypes.c_void_p]),
         ("aneProgramTensor", _Tensor, [ctypes.c_void_p, ctypes.c_size_t]),
+        ("aneProgramVerify", ctypes.c_int, [ctypes.c_void_p, error]),
         ("aneProgramLoad", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, error]),
         ("aneExecutableDestroy", None, [ctypes.c_void_p]),
         ("aneExecutableRun", ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
@@ -200,6 +201,13 @@ class Program:
     @property
     def outputs(self) -> List[Tensor]:
         return [tensor for tensor in self.tensors if tensor.is_output]
+
+    def verify(self) -> None:
+        """Proves from its words that the program stays in its memory, as every device but "sim" does before it runs;
+        RunError has a line for each fault."""
+        error = ctypes.c_void_p()
+        if self._library.aneProgramVerify(self._program, ctypes.byref(error)):
+            raise RunError(take_text(error.value, self._library.aneRuntimeFree))
 
     def save(self, path: PathLike) -> None:
         """Writes the program to a file; ane.load reads it."""

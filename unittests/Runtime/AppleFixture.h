@@ -8,6 +8,7 @@
 #ifndef ANE_UNITTESTS_RUNTIME_APPLEFIXTURE_H
 #define ANE_UNITTESTS_RUNTIME_APPLEFIXTURE_H
 
+#include "../Simulator/Machine.h"
 #include "Apple/AppleDevice.h"
 #include "StandIn/StandIn.h"
 
@@ -99,10 +100,22 @@ protected:
   }
 
   /// The same as a register program, in the order of the text.
+  /// Its tasks are copies, since no engine sees them here.
   static hw::Program program() {
-    hw::Program program;
+    Machine machine;
+    hw::Program &program = machine.program;
     std::vector<hw::Tensor> tensors = network().tensors;
     program.tensors = {tensors[1], tensors[0], tensors[3], tensors[2]};
+    for (uint32_t i = 0; i < 4; ++i)
+      program.tensors[i].base = hw::BaseFirstTensor + i;
+    for (uint32_t i = 0; i < 2; ++i) {
+      machine.task({1, 2, 1, 3}, {1, 2, 1, 3}, 4 + i, 6 + i);
+      machine.bytesFromDRAM();
+      machine.bytesToDRAM();
+      machine.set(h13::Common::ChCfg_InFmt, 0);
+      machine.set(h13::Common::ChCfg_OutFmt, 0);
+    }
+    machine.link();
     return program;
   }
   rt::ProgramFile file() const { return {root + "/it's.hwx", bytes}; }

@@ -180,23 +180,7 @@ struct Network : Machine {
            randomValues(out.c, 53));
     task(out, out, hw::BaseScratch, 5);
     program.scratchBytes = program.tensors[1].bytes;
-    chain();
-  }
-
-  /// Offsets and links, as a program in a file has them.
-  void chain() {
-    uint32_t offset = 0;
-    for (size_t i = 0; i < program.tasks.size(); ++i) {
-      hw::Task &task = program.tasks[i];
-      task.offset = offset;
-      offset = hw::alignTo(offset + task.byteSize(), 0x100);
-      bool last = i + 1 == program.tasks.size();
-      ASSERT_TRUE(task.set(h13::Header::NextPointer, last ? 0 : offset).ok());
-      ASSERT_TRUE(task.set(h13::Header::NextSize,
-                           last ? 0 : program.tasks[i + 1].byteSize() / 4 - 1)
-                      .ok());
-      program.textBytes = task.offset + task.byteSize();
-    }
+    link();
   }
 
   /// Runs on `device`; the surface of the output.
@@ -340,6 +324,16 @@ TEST(Asahi, TellsWhatTheDriverSays) {
   EXPECT_EQ(network.errorOn(kernel), "");
 }
 
+TEST(Asahi, RefusesWhatTheVerifierRefuses) {
+  Network network;
+  network.set(h13::TileDMADst::BaseAddr_Addr, 0x40000000);
+  FakeKernel kernel(network.program);
+  EXPECT_THAT(network.errorOn(kernel),
+              HasSubstr("task 1: TileDMADst.BaseAddr.Addr is 0x40000000: DMA "
+                        "of the result"));
+  EXPECT_EQ(kernel.submissions, 0u);
+}
+
 TEST(Asahi, RefusesAccessesOutsideOfSurfaces) {
   Network network;
   network.program.tensors[1].bytes = 0x40;
@@ -354,12 +348,14 @@ TEST(Asahi, RefusesWhatCannotBeBound) {
   Network network;
   FakeKernel kernel(network.program);
   network.program.tensors[1].base = 4;
-  EXPECT_THAT(network.errorOn(kernel),
-              HasSubstr("tensor 'y' has base 4; it needs one of its own"));
+  EXPECT_THAT(
+      network.errorOn(kernel),
+      HasSubstr("tensor 'y' has base 4, which surface 'x' has already"));
   network.program.tensors[1].base = 32;
   EXPECT_THAT(network.errorOn(kernel), HasSubstr("from 4 to 31"));
+  network.program.tensors[1].base = 5;
   network.program.tasks.clear();
-  EXPECT_THAT(network.errorOn(kernel), HasSubstr("starts at the first byte"));
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("the program has no tasks"));
   network.program.generation = hw::Generation::H14;
   EXPECT_THAT(network.errorOn(kernel),
               HasSubstr("runs programs of h13, this is one of h14"));

@@ -211,6 +211,25 @@ public:
     set(h13::Common::GroupConvCfg_UnicastEn, 0);
   }
 
+  /// Offsets, links and an end, as a program in a file has them.
+  void link() {
+    uint32_t offset = 0;
+    for (size_t i = 0; i < program.tasks.size(); ++i) {
+      hw::Task &task = program.tasks[i];
+      const bool last = i + 1 == program.tasks.size();
+      task.offset = offset;
+      offset = hw::alignTo(offset + task.byteSize(), 0x100);
+      const std::pair<hw::FieldRef, uint32_t> fields[] = {
+          {h13::Header::NextPointer, last ? 0 : offset},
+          {h13::Header::NextSize,
+           last ? 0 : program.tasks[i + 1].byteSize() / 4 - 1},
+          {h13::Header::EON, last}};
+      for (const auto &[field, value] : fields)
+        ASSERT_TRUE(task.set(field, value).ok());
+      program.textBytes = task.offset + task.byteSize();
+    }
+  }
+
   /// Sets a field of the last task.
   void set(const hw::FieldRef &field, uint32_t value) {
     absl::Status status = program.tasks.back().set(field, value);

@@ -239,7 +239,7 @@ AppleDevice::loadFile(const hw::Program &program, const ProgramFile &file) {
         "the program is for %s, but the engine of this machine is %s; compile "
         "the network for that (--target), or run it as MIL text",
         generation.name, (*found)->architecture()));
-  if (absl::Status status = checkAccesses(program); !status.ok())
+  if (absl::Status status = checkProgram(program); !status.ok())
     return status;
   absl::StatusOr<std::string> key = cacheKey(options.libraries, file.bytes);
   if (!key.ok())

@@ -135,11 +135,6 @@ absl::Status Submission::prepareFirst() {
 }
 
 absl::Status Submission::prepare() {
-  if (program.generation != hw::Generation::H13)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "device asahi runs programs of h13, this is one of %s; the driver for "
-        "that loads programs in a form that is not public",
-        hw::info(program.generation).name));
   if (program.tasks.empty() || program.tasks.front().offset != 0)
     return absl::InvalidArgumentError(
         "the driver starts at the first byte of the tasks, and there is none");
@@ -196,7 +191,12 @@ AsahiDevice::load(const hw::Program &program) {
   if (!driver.ok())
     return absl::FailedPreconditionError(
         absl::StrCat("device asahi is ", notReady(driver.status())));
-  if (absl::Status status = checkAccesses(program); !status.ok())
+  if (program.generation != hw::Generation::H13)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "device asahi runs programs of h13, this is one of %s; the driver for "
+        "that loads programs in a form that is not public",
+        hw::info(program.generation).name));
+  if (absl::Status status = checkProgram(program); !status.ok())
     return status;
   auto result = std::make_unique<Submission>(*std::move(driver), program);
   if (absl::Status status = result->prepare(); !status.ok())
