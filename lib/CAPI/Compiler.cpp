@@ -18,6 +18,7 @@
 #include "ane/Support/Nesting.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Target/Models/Models.h"
 #include "ane/Target/ONNX/ONNX.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -134,6 +135,13 @@ static OwningOpRef<ModuleOp> read(llvm::SourceMgr &sources,
     import.bindings.assign(options.bindings,
                            options.bindings + options.bindingCount);
     module = onnx::importModel(network, context, import);
+  } else if (models::isPropertyList(network)) {
+    models::ImportOptions import;
+    import.file = sources.getMemoryBuffer(sources.getMainFileID())
+                      ->getBufferIdentifier()
+                      .str();
+    import.folder = text(options.milRoot, ".");
+    module = models::importNetPlist(network, context, import);
   } else {
     module = capi::readNetwork(sources, context);
   }

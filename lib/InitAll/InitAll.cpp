@@ -23,6 +23,7 @@
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
+#include "ane/Target/Models/Models.h"
 #include "ane/Target/ONNX/ONNX.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -104,5 +105,6 @@ void mlir::ane::registerAllTranslations(OutputFiles *outputs,
   mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL, outputs);
   mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL, outputs);
+  models::registerModelTranslations();
   onnx::registerONNXTranslation();
 }

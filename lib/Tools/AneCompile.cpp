@@ -286,7 +286,8 @@ LogicalResult Driver::checkOptions() {
 
 /// The same, once it is known what the input is.
 LogicalResult Driver::checkSource() {
-  bool isMIL = !module->getOps<mil::ProgramOp>().empty();
+  bool isMIL =
+      !isTranslated(format) && !module->getOps<mil::ProgramOp>().empty();
   if (!options.milRoot.empty() && !isMIL)
     return fail("--mil-root is of no use: '" + options.input +
                 "' is no MIL text, so nothing refers to @model_path");
@@ -413,7 +414,7 @@ LogicalResult Driver::keepProgram() {
 LogicalResult Driver::runPasses() {
   if (failed(checkSource()) || failed(checkWeights()))
     return failure();
-  if (toMIL() && format != SourceFormat::ONNX &&
+  if (toMIL() && !isTranslated(format) &&
       !module->getOps<mil::ProgramOp>().empty())
     return keepProgram();
   if (failed(explain()))
@@ -797,6 +798,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mil --mil-root=dir -o net.hwx    from MIL text\n"
       "  ane-compile net.mlpackage -o net.hwx             from a package\n"
       "  ane-compile net.onnx -o net.hwx                  from an ONNX model\n"
+      "  ane-compile net.plist -o net.hwx                 from net.plist\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n"
       "  ane-compile net.mlir --accuracy=r.html           where f16 is off\n"

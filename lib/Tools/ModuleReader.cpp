@@ -26,6 +26,7 @@
 #include "ane/Support/Nesting.h"
 #include "ane/Support/Pointer.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Target/Models/Models.h"
 #include "ane/Target/ONNX/ONNX.h"
 #include "ane/Tools/CommandLine.h"
 
@@ -384,8 +385,6 @@ constexpr FileKind fileKinds[] = {
      "export the network it belongs to, to ONNX for example"},
     {"{\"", 8, "a file of weights alone (safetensors)",
      "export the network they belong to, to ONNX for example"},
-    {"bplist00", 0, "a binary property list",
-     "name the network that it is about"},
 };
 
 } // namespace
@@ -403,7 +402,7 @@ static std::string describeBinary(StringRef path, StringRef bytes) {
     if (bytes.substr(kind.offset).starts_with(kind.bytes))
       return place + "is " + kind.name.str() + "; " + kind.wayOut.str();
   return place + "is no network: expected MLIR (text or bytecode), MIL text, a "
-                 ".mlpackage or an ONNX model";
+                 ".mlpackage, an ONNX model or a net.plist";
 }
 
 OwningOpRef<ModuleOp>
@@ -418,7 +417,9 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
                   : llvm::MemoryBuffer::getFileSlice(path, headBytes, 0);
   bool mayBeMIL = path == "-" || (head && mil::isMILText((*head)->getBuffer()));
   bool mayBeONNX = path == "-" || (head && mayBeModel(path, **head));
-  if (path != "-" && !mayBeMIL && !mayBeONNX) {
+  bool mayBePlist =
+      path == "-" || (head && models::isPropertyList((*head)->getBuffer()));
+  if (path != "-" && !mayBeMIL && !mayBeONNX && !mayBePlist) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
       return module;
@@ -439,6 +440,13 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
     options.shapes.assign(shapes.begin(), shapes.end());
     options.bindings.assign(bindings.begin(), bindings.end());
     return onnx::importModel(bytes, context, options);
+  }
+  if (mayBePlist && models::isPropertyList(bytes)) {
+    format = SourceFormat::Layers;
+    models::ImportOptions options;
+    options.file = path;
+    options.folder = llvm::sys::path::parent_path(path).str();
+    return models::importNetPlist(bytes, context, options);
   }
   if (isOtherBinary(*file)) {
     error = describeBinary(path, file->getBuffer());

@@ -24,11 +24,18 @@
 
 namespace mlir::ane {
 
-enum class SourceFormat { MLIR, MIL, ONNX };
+enum class SourceFormat { MLIR, MIL, ONNX, Layers };
 
-/// Parses the file (MLIR as text or bytecode, MIL text, or an ONNX model, which
-/// its beginning tells; "-" is standard input) into `context`. `shapes` and
-/// `bindings` are of inputs of a model, whose shapes are all known then.
+/// Whether a program of MIL stands for a network of another format, which is
+/// compiled as one, also to MIL.
+inline bool isTranslated(SourceFormat format) {
+  return format == SourceFormat::ONNX || format == SourceFormat::Layers;
+}
+
+/// Parses the file (MLIR as text or bytecode, MIL text, an ONNX model or a
+/// net.plist, which its beginning tells; "-" is standard input) into `context`.
+/// `shapes` and `bindings` are of inputs of an ONNX model, whose shapes are all
+/// known then.
 /// The buffer with the ops becomes the main file of `sourceMgr`, so that
 /// diagnostics point into it. Null after an error, which has been reported:
 /// through the context, or in `error` when the file cannot be opened.

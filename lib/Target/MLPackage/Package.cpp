@@ -269,7 +269,8 @@ std::optional<PackagePlace> mlir::ane::mil::placeInPackage(Location loc) {
     auto file = name ? dyn_cast<NameLoc>(name.getChildLoc()) : NameLoc();
     if (!file || !isa<UnknownLoc>(file.getChildLoc()) ||
         !(file.getName().getValue().ends_with(kModelExtension) ||
-          file.getName().getValue().ends_with(".onnx")))
+          file.getName().getValue().ends_with(".onnx") ||
+          file.getName().getValue().ends_with(".plist")))
       return WalkResult::advance();
     auto [function, rest] = name.getName().getValue().split('/');
     auto [operation, output] = rest.split('/');

@@ -64,6 +64,16 @@ def onnx_seeds():
         seed(open(path, "rb").read())
 
 
+def plist_seeds():
+    inputs = f"{tree}/test/Target/Models/Inputs"
+    folder = os.path.join(scratch, "models")
+    os.makedirs(folder + "/w")
+    subprocess.run(["/usr/bin/python3", f"{tree}/test/Target/Models/plist-units.test", inputs, folder, "seeds"],
+                   capture_output=True)
+    for path in glob.glob(folder + "/w/*.plist"):
+        seed(open(path, "rb").read())
+
+
 def blob_seeds():
     random.seed(1)
     for number in range(1, 18):

@@ -139,6 +139,12 @@ mlir::ane::mil::nameValues(FuncOp func) {
     if (isInline(value))
       continue;
     std::string &name = names[value] = getValueName(value).str();
+    // A network of another format may have any names.
+    if (!name.empty() && makeIdentifier(name) != name) {
+      name = makeIdentifier(name);
+      while (!taken.insert(name).second)
+        name += '_';
+    }
     while (name.empty()) {
       std::string candidate = ("v" + Twine(counter++)).str();
       if (taken.insert(candidate).second)

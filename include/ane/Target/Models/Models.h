@@ -1,0 +1,43 @@
+//===- Models.h - Networks of layers ----------------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Formats that list layers: `net.plist` of Apple's compiler for the engine. A
+// network becomes a `mil.program`, as a model of ONNX does, and goes the way of
+// Core ML packages from there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_TARGET_MODELS_MODELS_H
+#define ANE_TARGET_MODELS_MODELS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::ane::models {
+
+struct ImportOptions {
+  /// What errors name.
+  std::string file;
+  /// Where files of weights lie.
+  std::string folder;
+};
+
+/// Whether `bytes`, the beginning of a file, are a property list, as XML or in
+/// its binary form.
+bool isPropertyList(StringRef bytes);
+
+/// Reads a network from a property list into a module with one `mil.program`;
+/// null after an error. `bytes` may go afterwards.
+OwningOpRef<ModuleOp> importNetPlist(StringRef bytes, MLIRContext *context,
+                                     const ImportOptions &options);
+
+/// Registers `--from-plist`.
+void registerModelTranslations();
+
+} // namespace mlir::ane::models
+
+#endif // ANE_TARGET_MODELS_MODELS_H
