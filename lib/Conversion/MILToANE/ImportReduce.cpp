@@ -81,6 +81,10 @@ static Value absolute(Statement &s, Value x) {
   return s.activation(x, ActivationKind::Abs);
 }
 
+static Value exponential(Statement &s, Value x) {
+  return s.activation(x, ActivationKind::Exp);
+}
+
 static constexpr double smallestNormal = 0x1p-14;
 
 namespace {
@@ -105,18 +109,6 @@ static Normalised normalise(Statement &s, Value x, ArrayRef<int64_t> axes,
   return {s.binary(ElementwiseKind::Div, x, divisor), divisor};
 }
 
-// sqrt(sum(x^2))
-static Value importReduceL2Norm(Statement &s) {
-  auto [x, axes, keep] = readOperand(s);
-  if (s.failed())
-    return {};
-  Normalised from = normalise(s, x, axes, smallestNormal);
-  Value root = s.activation(s.reduce(ReduceKind::SumSquare, from.x, axes),
-                            ActivationKind::Sqrt);
-  Value y = s.binary(ElementwiseKind::Mul, root, from.divisor);
-  return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
-}
-
 // ln(sum(x)) = ln(sum(x / divisor)) + ln(divisor)
 static Value importReduceLogSum(Statement &s) {
   auto [x, axes, keep] = readOperand(s);
@@ -127,20 +119,6 @@ static Value importReduceLogSum(Statement &s) {
                            ActivationKind::Log);
   Value y = s.binary(ElementwiseKind::Add, log,
                      s.activation(from.divisor, ActivationKind::Log));
-  return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
-}
-
-// ln(sum(exp(x))), around the maximum so that nothing overflows.
-static Value importLogSumExp(Statement &s) {
-  auto [x, axes, keep] = readOperand(s);
-  if (s.failed())
-    return {};
-  Value max = s.reduce(ReduceKind::Max, x, axes);
-  Value exponentials =
-      s.activation(s.binary(ElementwiseKind::Sub, x, max), ActivationKind::Exp);
-  Value sum = s.activation(s.reduce(ReduceKind::Sum, exponentials, axes),
-                           ActivationKind::Log);
-  Value y = s.binary(ElementwiseKind::Add, sum, max);
   return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
 }
 
@@ -302,14 +280,17 @@ void mlir::ane::addMILReduceImport(MILImporter &importer) {
   addReduction(importer, "reduce_sum", {ReduceKind::Sum, {}, {}});
   addReduction(importer, "reduce_l1_norm", {ReduceKind::Sum, absolute, {}});
   addReduction(importer, "reduce_sum_square", {ReduceKind::SumSquare, {}, {}});
+  // What f16 does not hold of these two, ane-keep-in-range finds.
+  addReduction(importer, "reduce_l2_norm",
+               {ReduceKind::SumSquare, {}, ActivationKind::Sqrt});
+  addReduction(importer, "reduce_log_sum_exp",
+               {ReduceKind::Sum, exponential, ActivationKind::Log});
   importer.takeIntegers({"reduce_max", "reduce_min"});
   importer.add("batch_norm", importBatchNorm);
   importer.add("instance_norm", importInstanceNorm);
   importer.add("l2_norm", importL2Norm);
   importer.add("layer_norm", importLayerNorm);
-  importer.add("reduce_l2_norm", importReduceL2Norm);
   importer.add("reduce_log_sum", importReduceLogSum);
-  importer.add("reduce_log_sum_exp", importLogSumExp);
   importer.add("reduce_prod", importReduceProd);
   importer.add("softmax", importSoftmax);
 }
