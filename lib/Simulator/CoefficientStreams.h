@@ -24,7 +24,7 @@
 #ifndef ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
 #define ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
 
-#include "TaskConfig.h"
+#include "ane/Simulator/TaskConfig.h"
 
 #include "ane/HW/Generation.h"
 

@@ -15,8 +15,9 @@
 #ifndef ANE_LIB_SIMULATOR_ENGINEARITHMETIC_H
 #define ANE_LIB_SIMULATOR_ENGINEARITHMETIC_H
 
-#include "TaskConfig.h"
+#include "Tile.h"
 #include "Vector.h"
+#include "ane/Simulator/TaskConfig.h"
 
 namespace ane::sim {
 

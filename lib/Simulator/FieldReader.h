@@ -14,7 +14,7 @@
 #ifndef ANE_LIB_SIMULATOR_FIELDREADER_H
 #define ANE_LIB_SIMULATOR_FIELDREADER_H
 
-#include "TaskConfig.h"
+#include "ane/Simulator/TaskConfig.h"
 
 #include "ane/HW/Float16.h"
 

@@ -8,8 +8,8 @@
 #ifndef ANE_LIB_SIMULATOR_KERNELDMA_H
 #define ANE_LIB_SIMULATOR_KERNELDMA_H
 
-#include "TaskConfig.h"
 #include "TileDMA.h"
+#include "ane/Simulator/TaskConfig.h"
 
 #include "ane/HW/LookupTable.h"
 

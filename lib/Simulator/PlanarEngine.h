@@ -8,8 +8,9 @@
 #ifndef ANE_LIB_SIMULATOR_PLANARENGINE_H
 #define ANE_LIB_SIMULATOR_PLANARENGINE_H
 
-#include "TaskConfig.h"
+#include "Tile.h"
 #include "ValueTally.h"
+#include "ane/Simulator/TaskConfig.h"
 
 #include "ane/Simulator/Simulator.h"
 

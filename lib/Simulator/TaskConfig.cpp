@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TaskConfig.h"
+#include "ane/Simulator/TaskConfig.h"
 
 #include "FieldChecks.h"
 #include "FieldReader.h"

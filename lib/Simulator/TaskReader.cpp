@@ -8,11 +8,11 @@
 #include "ane/Simulator/TaskReader.h"
 
 #include "CoefficientStreams.h"
-#include "TaskConfig.h"
-#include "ane/HW/RegisterFile.h"
 
 #include "ane/HW/H13Form.h"
 #include "ane/HW/LookupTable.h"
+#include "ane/HW/RegisterFile.h"
+#include "ane/Simulator/TaskConfig.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

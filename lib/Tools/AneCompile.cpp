@@ -21,6 +21,7 @@
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -341,6 +342,10 @@ LogicalResult Driver::load() {
 }
 
 LogicalResult Driver::bind() {
+  // A network may say what it is for.
+  if (!options.target.getNumOccurrences() &&
+      (*module)->hasAttr(ANEDialect::getTargetAttrName()))
+    report.target = getTarget(*module).name;
   // Those of a model are known since it was read.
   if (format != SourceFormat::ONNX &&
       failed(setShapes(
@@ -430,7 +435,7 @@ LogicalResult Driver::runPasses() {
 }
 
 void Driver::setOptions(PipelineOptions &pipeline, StringRef function) const {
-  pipeline.target = options.target.getValue();
+  pipeline.target = report.target;
   pipeline.function = function.str();
   pipeline.keepConstants = !options.host.empty();
   pipeline.flavour = options.flavour.getValue();
@@ -469,7 +474,7 @@ LogicalResult Driver::measure() {
     return failure();
   llvm::json::Object report = accuracyToJson(*measured);
   report["input"] = asUtf8(options.input);
-  report["target"] = options.target.getValue();
+  report["target"] = this->report.target;
   report["mode"] = options.accuracyMode == ::ane::sim::Mode::Exact  ? "exact"
                    : options.accuracyMode == ::ane::sim::Mode::Fast ? "fast"
                                                                     : "engine";
@@ -538,7 +543,7 @@ namespace {
 PartitionOptions Driver::partitionOptions() const {
   PartitionOptions result;
   result.function = options.function;
-  result.target = options.target;
+  result.target = report.target;
   result.flavour = options.flavour;
   result.allowUnproven = options.allowUnproven;
   result.milRoot = milRoot();

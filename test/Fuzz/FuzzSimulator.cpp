@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // What the readers take, the simulator runs or says why not. Counting and
-// computing agree: on whether a program runs and on what it costs.
+// computing agree: on whether a program runs and on what it costs. Its data flow
+// is found or refused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
+#include "ane/Simulator/DataFlow.h"
 #include "ane/Simulator/Simulator.h"
 
 #include <cstdio>
@@ -88,5 +90,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             counted->written.total() == computed->written.total(),
         "bytes of DRAM");
   check(counted->l2PeakBytes == computed->l2PeakBytes, "bytes of L2");
+  // Whether its data flow has a form is no matter here.
+  if (auto flow = sim::traceDataFlow(*program);
+      !flow.ok() && flow.status().message().empty())
+    std::abort();
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "ane/Conversion/ANEToHWX/ANEToHWX.h"
 #include "ane/Conversion/ANEToLinalg/ANEToLinalg.h"
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
+#include "ane/Conversion/HWXToANE/HWXToANE.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/MILToANE/MILToANE.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"

@@ -40,6 +40,47 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// HWXToANE
+//===----------------------------------------------------------------------===//
+
+def ANELift : Pass<"ane-lift", "::mlir::ModuleOp"> {
+  let summary = "Lift register programs to tensor ops";
+  let description = [{
+    Replaces every `hwx.program` by a function of ane ops that computes the same, to
+    be read, optimised or compiled again, for another generation too:
+
+    ```sh
+    ane-translate --from-hwx net.hwx | ane-opt --ane-lift --canonicalize -o net.mlir
+    ane-compile net.mlir -o again.hwx
+    ```
+
+    The program is executed with names of elements in place of values. Whatever tasks
+    copy, cut or put side by side in DRAM and L2 becomes slices, reshapes, transposes
+    and concatenations; a task that computes becomes the op that it computes. A
+    table becomes the function that it samples, of the same parameters.
+
+    The module keeps the generation of the program as its target, unless `target` names
+    another one.
+
+    A program that the simulator does not run, a table that is of no known function
+    and elements that are read in no regular order are errors at the task.
+
+    ```mlir
+    hwx.program @net target = h13 text = 0x300 { ... }
+    // becomes
+    func.func @net(%x: tensor<1x64x8x8xf16> {ane.name = "x"}) -> (tensor<1x64x8x8xf16> {ane.name = "y"}) {
+      %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x64x8x8xf16> -> tensor<1x64x8x8xf16>
+      return %y : tensor<1x64x8x8xf16>
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"\"",
+                        "Generation to compile for (default: that of the program)">];
+  let statistics = [Statistic<"programs", "programs", "Programs lifted">];
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::func::FuncDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // ANEToLinalg
 //===----------------------------------------------------------------------===//
 

@@ -12,12 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_SIMULATOR_TASKCONFIG_H
-#define ANE_LIB_SIMULATOR_TASKCONFIG_H
-
-#include "Tile.h"
+#ifndef ANE_SIMULATOR_TASKCONFIG_H
+#define ANE_SIMULATOR_TASKCONFIG_H
 
 #include "ane/HW/H13.h"
+#include "ane/Simulator/Pattern.h"
 
 #include "absl/status/statusor.h"
 
@@ -101,4 +100,4 @@ std::string describeOperation(const TaskConfig &task);
 
 } // namespace ane::sim
 
-#endif // ANE_LIB_SIMULATOR_TASKCONFIG_H
+#endif // ANE_SIMULATOR_TASKCONFIG_H
