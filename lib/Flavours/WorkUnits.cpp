@@ -92,8 +92,8 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
     if (work.height > fewRows)
       return {largest, largest, largest};
     if (work.fromDram) {
-      uint32_t least = std::max<uint32_t>(widthCode(work.width),
-                                          llvm::Log2_64(work.height));
+      uint32_t least =
+          std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
       return {3, std::min(3u, least), 3};
     }
   }
@@ -127,11 +127,17 @@ static ShapeCodes convShapeH14(const NeWork &work) {
 // that are copied at once leave room for (fitted on four tasks).
 static ShapeCodes bypassShapeH14(const NeWork &work) {
   using namespace ::ane::hw;
-  if (work.exchanged && work.fromDram && !work.keepsSource) {
+  constexpr int64_t fewChannels = 8, fewRows = 8;
+  bool isFew = work.channels <= fewChannels && work.height > fewRows;
+  if (work.exchanged && work.fromDram && !work.keepsSource && !isFew) {
     uint32_t most = std::min(3u, 4 - std::min(4u, work.lanesLog2));
     uint32_t least =
         std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
-    return {most, std::min(most, least), most};
+    uint32_t largest = work.height > 1
+                           ? bypassUnit(Generation::H14, work.height,
+                                        work.width, work.elementBytes)
+                           : most;
+    return {most, std::min(most, least), largest};
   }
   ShapeCodes codes = bypassShape(work);
   if (codes.preferred == 0 && codes.minimum == 0)

@@ -353,8 +353,9 @@ void Translator::addBases() {
     to.records.push_back(std::move(base));
 }
 
-/// In front of the bases, which makes the whole a multiple of 32 bytes, of
-/// which it may lack up to 12. Not the last task if that is one of the NEs.
+/// In front of the bases, so that what comes behind it begins where the first
+/// task does, but for what 32 bytes may lack of that (64 of 64 tasks). Not the
+/// last task if that is one of the NEs.
 void Translator::fill() {
   if (!style.fillsTasks || (isNe() && isLast()))
     return;
@@ -365,7 +366,7 @@ void Translator::fill() {
   Record record;
   record.address = h14::TileDMADst::Spare;
   record.words = {filler};
-  while ((to.byteSize() + frame - 1) / frame * frame % whole)
+  while ((style.before + (to.byteSize() + frame - 1) / frame * frame) % whole)
     to.records.insert(to.records.begin() + place, record);
 }
 

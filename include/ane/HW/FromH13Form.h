@@ -24,8 +24,11 @@ struct StreamStyle {
   /// goes into as few words as one walk through the registers finds. Else every
   /// register of the blocks that the task uses is written.
   bool leavesOutResets = false;
-  /// Tasks have a multiple of 32 bytes: records without an effect fill them.
+  /// The next task begins 16 bytes behind a multiple of 32: records without an
+  /// effect fill this one.
   bool fillsTasks = false;
+  /// Bytes of the tasks before this one.
+  uint64_t before = 0;
 };
 
 /// A task of `generation` that does what `task` of H13 does. Fails for

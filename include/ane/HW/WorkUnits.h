@@ -48,13 +48,17 @@ inline uint32_t minAreaUnit(int64_t height, int64_t width,
 
 /// The code up to which the engine may choose in a pass without coefficients:
 /// on H13 the widest of the units with the least waste, without that of 8
-/// columns (96 of 106 tasks); later, for several rows, the narrowest (5 of 5).
+/// columns (96 of 106 tasks); later, for several rows, the widest that is not
+/// wider than they are (7 of 7).
 inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
                            int64_t elementBytes) {
   if (generation == Generation::H13 || height == 1)
     return minAreaUnit(height, width, elementBytes);
-  return minAreaUnit(height, width, elementBytes, /*last=*/4,
-                     UnitTies::Largest);
+  uint32_t code = 4;
+  for (int64_t columns = 8 * 2 / elementBytes; code && width > columns;
+       columns *= 2)
+    --code;
+  return code;
 }
 
 } // namespace ane::hw

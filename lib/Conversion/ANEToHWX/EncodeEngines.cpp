@@ -210,7 +210,8 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   // columns, 16 from 64 on (45 of 45; between them is a guess).
   constexpr int64_t fewColumns = 8;
   if (isExchanged() && flavour.exchangesByColumns)
-    channels = std::max(fewColumns, computed[3]);
+    channels = std::max(
+        {fewColumns, computed[3], flavour.exchangesLanes ? computed[1] : 0});
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
   NeWork work = neWork();

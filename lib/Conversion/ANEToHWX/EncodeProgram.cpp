@@ -87,6 +87,10 @@ private:
   DenseMap<Value, SmallVector<uint32_t>> reads, writes;
   /// Tasks up to which L2 is not empty after them.
   SmallVector<bool> crosses;
+  /// Where the values end in L2 that a task finds or leaves there for others.
+  SmallVector<int64_t> liveEnds;
+  /// Of the tasks so far, in a packed stream.
+  uint64_t packedBytes = 0;
   std::optional<L2Use> lastNe, lastPe;
   /// What earlier tasks of an engine than its last touched since the other
   /// engine waited for it.
@@ -258,6 +262,7 @@ LogicalResult ProgramEncoder::collect() {
 void ProgramEncoder::findCrossings(
     const DenseMap<Operation *, uint32_t> &index) {
   SmallVector<uint32_t> last(tasks.size());
+  liveEnds.assign(tasks.size(), 0);
   // Many tasks may write parts of one place.
   DenseMap<Value, uint32_t> lastUses;
   auto hold = [&](uint32_t first, Value root) {
@@ -268,6 +273,11 @@ void ProgramEncoder::findCrossings(
         end = std::max(end, index.lookup(use.getOwner()->getParentOp()));
       });
     last[first] = std::max(last[first], end);
+    if (first == end)
+      return;
+    int64_t bytes = getByteRange(cast<MemRefType>(root.getType()))->end;
+    for (uint32_t i = first; i <= end; ++i)
+      liveEnds[i] = std::max(liveEnds[i], bytes);
   };
   for (auto [i, task] : llvm::enumerate(tasks)) {
     for (Value result : task->getResults())
@@ -608,15 +618,27 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
 }
 
 // The registers of the target. What is in L2 after a task must survive it, as
-// must what was there in front of it (37 of 37 tasks).
+// must what was there in front of it: a bit for each part of L2 up to where
+// that ends (56 of 56 tasks).
 LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
                                          const hw::Task &encoded) {
+  hw::StreamStyle style = flavour.stream;
+  style.before = packedBytes;
+  // An image that the PE exchanges in L2 is not filled (2 of 2); statistics are.
+  Operation *compute = task.getCompute();
+  if (isa<PeUnaryOp, PeElementwiseOp>(compute) && isResultExchanged(compute) &&
+      !task.getStore())
+    style.fillsTasks = false;
   absl::StatusOr<hw::Task> made =
-      hw::fromH13Form(options.generation, encoded, flavour.stream);
+      hw::fromH13Form(options.generation, encoded, style);
+  if (made.ok())
+    packedBytes += hw::alignTo(made->byteSize(), 16);
   if (made.ok() && info.stream == hw::StreamKind::Packed) {
-    bool lives = crosses[index] || (index && crosses[index - 1]);
-    if (absl::Status status = made->set(hw::h14::Header::LiveOuts,
-                                        lives && index + 1 < tasks.size());
+    const int64_t part = info.l2Bytes / 32;
+    bool isLast = index + 1 == tasks.size();
+    uint64_t parts = isLast ? 0 : llvm::divideCeil(liveEnds[index], part);
+    if (absl::Status status = made->set(
+            hw::h14::Header::LiveOuts, llvm::maskTrailingOnes<uint32_t>(parts));
         !status.ok())
       made = status;
   }

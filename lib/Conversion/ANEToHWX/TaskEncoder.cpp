@@ -395,8 +395,8 @@ int64_t TaskEncoder::dramBytes() {
 }
 
 // Reductions of the PE, and tables on what lies in L2 (fitted: 2.2 ns a patch
-// or 22 ns for 1000 elements, four times that for single rows whose results are
-// exchanged (5 of 5, and not for rows of four: 1 of 1); the NEs
+// or 22 ns for 1000 elements, four times that for single rows but those of 512
+// and more columns (8 of 8); the NEs
 // need 0.11 ns for an element of one channel, more when several work).
 double TaskEncoder::engineSeconds() const {
   SmallVector<int64_t> whole = wholeShape();
@@ -404,7 +404,7 @@ double TaskEncoder::engineSeconds() const {
   for (int64_t extent : whole)
     elements *= extent;
   if (!isNe()) {
-    constexpr double perElement = 2.2e-11, perPatch = 2.2e-9, exchanged = 4;
+    constexpr double perElement = 2.2e-11, perPatch = 2.2e-9, slow = 4;
     double seconds = elements * perElement;
     if (!isa<PeReduceOp>(compute))
       return seconds;
@@ -414,8 +414,9 @@ double TaskEncoder::engineSeconds() const {
     double patches = elements / (whole.back() * height) *
                      llvm::divideCeil(whole.back(), 1 << patch.width) *
                      llvm::divideCeil(height, 1 << patch.height);
-    bool isSlow = isExchanged() && height == 1;
-    return std::max(seconds * (isSlow ? exchanged : 1), patches * perPatch);
+    constexpr unsigned wide = 9;
+    bool isSlow = height == 1 && patch.width < wide;
+    return std::max(seconds * (isSlow ? slow : 1), patches * perPatch);
   }
   auto bypass = dyn_cast<NeBypassOp>(compute);
   if (!bypass || !bypass.getKernel() || place.sources[0])

@@ -76,6 +76,13 @@ ViewHazards::Bits ViewHazards::bitsOf(Hazards &hazards, bool ne) {
 bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
   if (takesPatches(reader, before))
     return true;
+  // Turned by the PE (2 of 2), or a statistic beside a value of L2 (2 of 2).
+  if (flavour.exchangesInPatches && !before.getStore() &&
+      getEngineSources(reader.getCompute())[0].value.getDefiningOp() ==
+          before &&
+      (isa<PeUnaryOp>(before.getCompute()) ||
+       isa<PeUnaryOp>(reader.getCompute())))
+    return true;
   auto conv = dyn_cast<NeConvOp>(reader.getCompute());
   auto bypass = dyn_cast<NeBypassOp>(before.getCompute());
   if (!flavour.exchangesInPatches || !conv || !bypass || bypass.getKernel() ||
@@ -84,6 +91,17 @@ bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
   ArrayRef<int64_t> shape = conv.getInput().getType().getShape();
   return shape[2] * shape[3] > ::ane::hw::smallSourcePixels ||
          shape[1] > ::ane::hw::smallSourceChannels;
+}
+
+// Whether `value` is what a task computed, and not what it loaded for others.
+static bool isComputed(Value value) {
+  auto writer = dyn_cast<OpResult>(getViewRoot(value));
+  auto task = writer ? dyn_cast<TaskOp>(writer.getOwner()) : TaskOp();
+  if (!task)
+    return false;
+  auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
+  return yield.getResults()[writer.getResultNumber()].getDefiningOp() ==
+         task.getCompute();
 }
 
 // What it reads: the result of the task before it, a source that stays.
@@ -100,7 +118,9 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
     Range range = rangeOf(source.value);
     if (range.overlaps(before.result) && !taskBefore.getStore()) {
       bool reducesTwo = isa<PeReduceOp>(compute) && sources.size() > 1;
-      if (i == 0 && !reducesTwo && waitsForPatches(task, taskBefore))
+      bool hasStatistic = reducesTwo && isComputed(sources[1].value);
+      if (i == 0 &&
+          (hasStatistic || (!reducesTwo && waitsForPatches(task, taskBefore))))
         place.fineWait = before.ne ? 1 : 2;
       else
         bits.result = true;

@@ -106,7 +106,8 @@ bool zin9509::stagesResult(Operation *compute) {
 static int64_t workUnitPadding(int64_t units, unsigned code) {
   if (code < 2)
     return 0;
-  return paddingOfRows(units, /*rows=*/int64_t(1) << code,
+  constexpr int64_t mostRows = 8; // of those of 16 (2 of 2)
+  return paddingOfRows(units, std::min(mostRows, int64_t(1) << code),
                        /*words=*/(16 >> code) + 1);
 }
 

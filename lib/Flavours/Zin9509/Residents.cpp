@@ -35,12 +35,13 @@ namespace {
 /// A value that stays, or several that share one place.
 struct Resident {
   Value root;
-  bool isKept = false;   ///< a source by tile DMA
-  bool isNeural = false; ///< written by the NEs
-  bool isViewed = false; ///< read in another way than it was written
-  bool isFolded = false; ///< seen with rows cut or joined
-  bool isJoined = false; ///< folded, and not as groups
-  bool isVector = false; ///< only repeated by its readers: a statistic
+  bool isKept = false;    ///< a source by tile DMA
+  bool isNeural = false;  ///< written by the NEs
+  bool isViewed = false;  ///< read in another way than it was written
+  bool isFolded = false;  ///< seen with rows cut or joined
+  bool isJoined = false;  ///< folded, and not as groups
+  bool isVector = false;  ///< only repeated by its readers: a statistic
+  bool isSquared = false; ///< the PE writes it and reduces its squares
   bool isOtherView =
       false; ///< a statistic of rows that were seen in another way
   int64_t first = 0, last = 0, lastWrite = 0;
@@ -142,6 +143,10 @@ void Placer::examine(Resident &resident) {
       return;
     }
     read = true;
+    if (auto reduce = dyn_cast<PeReduceOp>(compute))
+      resident.isSquared |=
+          reduce.getKind() == ReduceKind::MeanSquare &&
+          isa<PeElementwiseOp>(tasks[resident.first].getCompute());
     bool isVector = isa<PeNormalizeOp>(compute) && use.getOperandNumber() == 1;
     for (const EngineSource &source : getEngineSources(compute)) {
       if (source.value != use.get())
@@ -208,12 +213,24 @@ void Placer::collect() {
 // Layout
 //===----------------------------------------------------------------------===//
 
-// Bytes by which rows move apart.
+// Bytes by which rows move apart. Work units of two rows write 64 columns of
+// each at once (2 of 2).
 int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
-  Operation *writer = tasks[resident.first].getCompute();
-  bool exchanged =
-      !resident.isKept && isa<NeBypassOp>(writer) && isResultExchanged(writer);
-  return paddingFromBanks(row / info.l2Align, exchanged) * info.l2Align;
+  TaskOp task = tasks[resident.first];
+  Operation *writer = task.getCompute();
+  bool isCopy = !resident.isKept && isa<NeBypassOp>(writer);
+  int64_t units = row / info.l2Align;
+  int64_t padding =
+      paddingFromBanks(units, isCopy && isResultExchanged(writer));
+  auto type = cast<MemRefType>(resident.root.getType());
+  int64_t height = type.getShape().end()[-2], width = type.getShape().back();
+  constexpr int64_t wordsOfHalfUnit = 8;
+  bool followsPlanar =
+      isCopy && !writer->getOperand(0).getDefiningOp<DmaLoadOp>();
+  if (isCopy && !isResultExchanged(writer) && !followsPlanar &&
+      ::ane::hw::bypassUnit(info.id, height, width, elementBytes(type)) == 1)
+    padding = std::max(padding, paddingOfRows(units, 2, wordsOfHalfUnit));
+  return padding * info.l2Align;
 }
 
 // Pixels of a product of matrices: the NEs read up to four rows of a work unit
@@ -324,7 +341,8 @@ int64_t Placer::endOf(const Resident &resident) const {
 void Placer::shareInPlace() {
   for (auto [i, resident] : llvm::enumerate(residents)) {
     Operation *compute = tasks[resident.first].getCompute();
-    bool isElementwise = isa<PeElementwiseOp, NeBypassOp>(compute);
+    bool isElementwise =
+        isa<PeElementwiseOp, NeBypassOp, PeNormalizeOp>(compute);
     if (!isElementwise || resident.isKept || isResultExchanged(compute) ||
         !resident.root.getDefiningOp<TaskOp>())
       continue;
@@ -332,7 +350,9 @@ void Placer::shareInPlace() {
     if (found == index.end())
       continue;
     const Resident &source = residents[found->second];
-    if (source.isKept || source.isViewed || source.last != resident.first ||
+    // A row that the PE turned is none that is seen in another way.
+    bool isViewed = source.isViewed && !isa<PeNormalizeOp>(compute);
+    if (source.isKept || isViewed || source.last != resident.first ||
         source.bytes != resident.bytes ||
         source.root.getType() != resident.root.getType() ||
         layoutOf(source).strides != layoutOf(resident).strides)
@@ -342,12 +362,12 @@ void Placer::shareInPlace() {
 }
 
 // Vectors first and large ones before small ones; between those of one size
-// what the NEs write, and what lives long.
+// what the PE squares (2 of 2), what the NEs write, and what lives long.
 void Placer::place() {
   SmallVector<unsigned> order;
   struct Group {
     int64_t rank = 0, plain = 0, first = 0, last = 0;
-    bool isPlanar = false;
+    bool isPlanar = false, isSquared = false;
     SmallVector<unsigned, 1> members;
   };
   DenseMap<unsigned, Group> groups;
@@ -367,11 +387,12 @@ void Placer::place() {
     group.plain = std::max(group.plain, residents[i].plain);
     group.last = std::max(group.last, residents[i].last);
     group.isPlanar |= !residents[i].isNeural;
+    group.isSquared |= residents[i].isSquared;
   }
   auto keyOf = [&](unsigned i) {
     const Group &group = groups[i];
-    return std::tuple(group.rank, -group.plain, group.isPlanar,
-                      group.first - group.last, group.first, i);
+    return std::tuple(group.rank, -group.plain, !group.isSquared,
+                      group.isPlanar, group.first - group.last, group.first, i);
   };
   llvm::sort(order,
              [&](unsigned a, unsigned b) { return keyOf(a) < keyOf(b); });

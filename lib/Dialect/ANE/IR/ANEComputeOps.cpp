@@ -78,6 +78,8 @@ SmallVector<int64_t> mlir::ane::getComputedShape(Operation *compute) {
     exchange = bypass.getExchange();
   if (auto pair = dyn_cast<PeElementwiseOp>(compute))
     exchange = pair.getExchangeResult();
+  if (auto unary = dyn_cast<PeUnaryOp>(compute))
+    exchange = unary.getExchangeResult();
   if (auto reduce = dyn_cast<PeReduceOp>(compute))
     exchange = reduce.getExchangeResult();
   return computedShape(cast<MemRefType>(compute->getResult(0).getType()),
@@ -109,6 +111,8 @@ SmallVector<EngineSource, 2> mlir::ane::getEngineSources(Operation *compute) {
   if (auto normalize = dyn_cast<PeNormalizeOp>(compute))
     return {{normalize.getInput(), false},
             {normalize.getRows(), normalize.getExchangeRows()}};
+  if (auto unary = dyn_cast<PeUnaryOp>(compute))
+    return {{unary.getInput(), unary.getExchangeInput()}};
   auto reduce = dyn_cast<PeReduceOp>(compute);
   if (!reduce || !reduce.getOffset())
     return {{compute->getOperand(0), false}};
@@ -126,6 +130,8 @@ bool mlir::ane::isResultExchanged(Operation *compute) {
     return bypass.getExchange();
   if (auto pair = dyn_cast<PeElementwiseOp>(compute))
     return pair.getExchangeResult();
+  if (auto unary = dyn_cast<PeUnaryOp>(compute))
+    return unary.getExchangeResult();
   auto reduce = dyn_cast<PeReduceOp>(compute);
   return reduce && reduce.getExchangeResult();
 }
@@ -298,7 +304,8 @@ LogicalResult PeUnaryOp::verify() {
   if (failed(verifyImages(*this)) ||
       failed(verifyPeActivation(*this, getActivation())))
     return failure();
-  return verifyBroadcast(*this, getInput().getType(), getType().getShape());
+  return verifyBroadcast(*this, getInput().getType(), getComputedShape(*this),
+                         getExchangeInput());
 }
 
 // Of five dimensions the depth goes, too.

@@ -446,7 +446,8 @@ def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
   let summary = "linear function of one tensor on the PE";
   let description = [{
     Computes `act(scale * input + bias)`; act is none, relu or abs. A dimension of 1 is
-    broadcast.
+    broadcast. An exchanged input or result has channels and columns exchanged in L2; its
+    type has the exchanged shape.
 
     ```mlir
     %r = ane.pe_unary %s {scale = 0.5 : f32, bias = 1.0 : f32}
@@ -457,7 +458,9 @@ def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
     ANE_L2MemRef:$input,
     DefaultValuedAttr<F32Attr, "1.0f">:$scale,
     DefaultValuedAttr<F32Attr, "0.0f">:$bias,
-    OptionalAttr<ANE_ActivationAttr>:$activation);
+    OptionalAttr<ANE_ActivationAttr>:$activation,
+    UnitAttr:$exchange_input,
+    UnitAttr:$exchange_result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
 }
 

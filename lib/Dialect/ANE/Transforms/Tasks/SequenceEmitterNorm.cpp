@@ -29,6 +29,11 @@ static constexpr int64_t maxExchanged = 128;
 // Rows of a lone channel that one task reduces; why 192 is not known.
 static constexpr int64_t maxRows = 192;
 
+// More than one channel of one pixel.
+static bool isColumn(ArrayRef<int64_t> shape) {
+  return shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
+}
+
 ActivationAttr SequenceEmitter::function(ActivationKind kind,
                                          double alpha) const {
   return ActivationAttr::get(tail.getContext(), kind, alpha);
@@ -342,8 +347,11 @@ bool SequenceEmitter::isTaken(LayerNormOp op) const {
   bool isWhole = axes == ArrayRef<int64_t>{1, 2, 3};
   bool isImage = axes == ArrayRef<int64_t>{2, 3} && shape[1] <= maxExchanged;
   bool isChannels =
-      axes == ArrayRef<int64_t>{1} && shape[2] > 1 && shape[3] > 1;
-  return isWhole || isRow || isImage || isChannels;
+      axes == ArrayRef<int64_t>{1} && shape[1] > 1 &&
+      ((shape[2] > 1 && shape[3] > 1) || (shape[2] == 1 && shape[3] == 1));
+  bool isColumns = axes == ArrayRef<int64_t>{3} && shape[1] > 1 &&
+                   shape[2] > 1 && shape[2] <= int64_t(info.maxGroups);
+  return isWhole || isRow || isImage || isChannels || isColumns;
 }
 
 // An image as the PE reduces all of it: rows become depth and channels rows. A
@@ -480,8 +488,66 @@ void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
   pair(loc, less, root, product);
 }
 
+// Over the channels of one pixel: the PE exchanges them to a row and back.
+void SequenceEmitter::emitPixelNorm(LayerNormOp op) {
+  Location loc = op.getLoc();
+  auto turn = [&](Value source, Value target, bool isInput) {
+    TaskSpec spec;
+    spec.sources = {source};
+    spec.target = target;
+    spec.shape = llvm::to_vector(shapeOf(source));
+    std::swap(spec.shape[1], spec.shape[3]);
+    return task(loc, spec,
+                [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                  return PeUnaryOp::create(body, loc, type, tiles[0],
+                                           APFloat(1.0f), APFloat(0.0f),
+                                           ActivationAttr(), isInput, !isInput)
+                      .getResult();
+                })
+        .result;
+  };
+  Value row = turn(held.lookup(op.getInput()).memref, Value(), false);
+  Value rows = makeL2Buffer(loc, {1, 1, 2, 1});
+  Value mean = box(rows, {0, 0, 0, 0}, {1, 1, 1, 1});
+  Reduction means = {ReduceKind::Mean, std::nullopt};
+  means.target = mean;
+  reduce(loc, row, means);
+  Reduction root = {ReduceKind::MeanSquare,
+                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
+  root.offset = mean;
+  root.target = box(rows, {0, 0, 1, 0}, {1, 1, 1, 1});
+  reduce(loc, row, root);
+  Value normalized = normalize(loc, row, rows, /*exchangeRows=*/true,
+                               /*allChannels=*/false, Value());
+  turn(normalized, outputOf(op.getResult()), true);
+}
+
+// Over the columns of several channels, whose rows are groups.
+void SequenceEmitter::emitColumnNorm(LayerNormOp op) {
+  Location loc = op.getLoc();
+  auto statistic = [&](Value image, ReduceKind kind,
+                       std::optional<ActivationAttr> act) {
+    Value groups = permute(image, {2, 1, 0, 3});
+    return permute(reduce(loc, groups, {kind, act}).result, {2, 1, 0, 3});
+  };
+  Value image = copy(loc, held.lookup(op.getInput()).memref, Value());
+  Value mean = statistic(image, ReduceKind::Mean, std::nullopt);
+  Value less = pair(loc, image, mean, {ElementwiseKind::Sub});
+  Value root =
+      statistic(less, ReduceKind::MeanSquare,
+                rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat()));
+  Pair product = {ElementwiseKind::Mul};
+  product.target = outputOf(op.getResult());
+  pair(loc, less, root, product);
+}
+
 void SequenceEmitter::emit(LayerNormOp op) {
   SmallVector<int64_t> axes = imageAxes(op);
+  SmallVector<int64_t, 4> shape = getImageShape(op.getType());
+  if (axes == ArrayRef<int64_t>{1} && isColumn(shape))
+    return emitPixelNorm(op);
+  if (axes == ArrayRef<int64_t>{3} && shape[1] > 1)
+    return emitColumnNorm(op);
   if (axes == ArrayRef<int64_t>{1, 2, 3})
     return emitWholeNorm(op);
   if (axes == ArrayRef<int64_t>{1})
@@ -518,11 +584,6 @@ static bool isRowOfChannels(Value result) {
   return from[1] > 1 && getImageShape(returnedOf(result).getType()) != from;
 }
 
-// More than one channel of one pixel.
-static bool isColumn(ArrayRef<int64_t> shape) {
-  return shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
-}
-
 bool SequenceEmitter::isTaken(ReduceOp op) const {
   auto type = cast<ShapedType>(op.getInput().getType());
   SmallVector<int64_t, 4> shape = getImageShape(type);
@@ -540,8 +601,7 @@ bool SequenceEmitter::isTaken(ReduceOp op) const {
   if (!isSum && kind != ReduceKind::Max)
     return false;
   if (axes == ArrayRef<int64_t>{1})
-    return shape[1] > 1 &&
-           (!isSum || isColumn(shape) || shape[3] > 1);
+    return shape[1] > 1 && (!isSum || isColumn(shape) || shape[3] > 1);
   if (axes == ArrayRef<int64_t>{2, 3} || axes == ArrayRef<int64_t>{1, 2, 3})
     return true;
   if (axes == ArrayRef<int64_t>{3})

@@ -113,6 +113,8 @@ private:
   void emitWholeNorm(LayerNormOp op);
   void emitRowNorm(LayerNormOp op);
   void emitLongRowNorm(LayerNormOp op);
+  void emitPixelNorm(LayerNormOp op);
+  void emitColumnNorm(LayerNormOp op);
   void emitChannelNorm(LayerNormOp op);
   void emit(ReduceOp op);
   void emit(PoolOp op);
