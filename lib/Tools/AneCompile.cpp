@@ -132,6 +132,9 @@ private:
   PartitionOptions partitionOptions() const;
   LogicalResult emit();
   LogicalResult writeProgram(const std::string &file);
+  absl::Status
+  writeAnec(const std::string &file, ::ane::hw::Program &program,
+            llvm::function_ref<void(absl::Span<const uint8_t>)> write);
   LogicalResult openReport();
   void writeReport();
   raw_ostream *open(StringRef file);
@@ -647,6 +650,31 @@ LogicalResult Driver::runPartitioned() {
   return success();
 }
 
+/// The file, and beside that of H14 the table of its ports.
+absl::Status
+Driver::writeAnec(const std::string &file, ::ane::hw::Program &program,
+                  llvm::function_ref<void(absl::Span<const uint8_t>)> write) {
+  if (uint32_t tasks = ::ane::hw::clearIdleWords(program))
+    module->emitRemark()
+        << tasks << " tasks of the planar engine have words of the neural "
+        << "engines, with which additions are reported to compute zeros under "
+        << "Linux; the .anec file has zeros there";
+  auto bytes = ::ane::hw::writeAnec(program);
+  if (!bytes.ok())
+    return bytes.status();
+  write(*bytes);
+  if (program.generation == ::ane::hw::Generation::H13 || file == "-")
+    return absl::OkStatus();
+  llvm::SmallString<128> ports(file);
+  llvm::sys::path::replace_extension(ports, "ports.json");
+  raw_ostream *os = open(std::string(ports));
+  if (!os)
+    return absl::UnknownError("the table of ports cannot be written");
+  *os << ::ane::hw::anecPortsJson(program,
+                                  std::string(llvm::sys::path::filename(file)));
+  return absl::OkStatus();
+}
+
 LogicalResult Driver::writeProgram(const std::string &file) {
   auto programs = module->getOps<hwx::ProgramOp>();
   if (!llvm::hasSingleElement(programs))
@@ -665,11 +693,8 @@ LogicalResult Driver::writeProgram(const std::string &file) {
   };
   if (kind != OutputKind::Anec) {
     status = ::ane::hw::writeContainer(*container, write);
-  } else if (auto bytes = ::ane::hw::writeAnec(container->program);
-             bytes.ok()) {
-    write(*bytes);
   } else {
-    status = bytes.status();
+    status = writeAnec(file, container->program, write);
   }
   if (!status.ok())
     return module->emitError()

@@ -8,6 +8,7 @@
 #include "ane/HW/AnecFile.h"
 #include "ane/HW/Generation.h"
 #include "ane/HW/H13.h"
+#include "ane/HW/H14.h"
 #include "ane/HW/Layout.h"
 
 #include "gmock/gmock.h"
@@ -214,6 +215,174 @@ TEST(AnecFile, RefusesWhatIsNoFile) {
   EXPECT_EQ(readError<uint8_t>(0x901, 5),
             "offset 0x901: byte 0x05 says nothing of the program, for which it "
             "is 0x00; it would be lost when the file is written");
+}
+
+//===----------------------------------------------------------------------===//
+// H14, interface 2
+//===----------------------------------------------------------------------===//
+
+/// A program of copies: one task for each base that it reads and one that it
+/// writes.
+struct Port {
+  const char *name;
+  bool isOutput;
+  std::array<uint32_t, 5> shape;
+  uint32_t base, channel;
+  uint64_t surfaceBytes, bufferBytes; ///< as published
+};
+
+Program programWith(absl::Span<const Port> ports) {
+  Program program;
+  program.generation = Generation::H14;
+  uint32_t input = 0;
+  for (const Port &port : ports) {
+    Tensor tensor = makeTensor(
+        port.name, port.isOutput ? TensorKind::Output : TensorKind::Input,
+        port.base, port.shape);
+    program.tensors.push_back(tensor);
+    if (!port.isOutput)
+      input = port.base;
+  }
+  for (const Port &port : ports) {
+    Task task = makeFullTask(Generation::H14);
+    task.records.push_back(
+        baseRecord(h14::TileDMASrc::Src1BaseAddr_Addr.address,
+                   port.isOutput ? input : port.base, 0));
+    if (port.isOutput)
+      task.records.push_back(
+          baseRecord(h14::TileDMADst::BaseAddr_Addr.address, port.base, 0));
+    program.tasks.push_back(std::move(task));
+  }
+  auto bytes = packTasks(program.generation, program.tasks);
+  EXPECT_TRUE(bytes.ok()) << bytes.status();
+  program.textBytes = *bytes;
+  program.constants = std::make_shared<std::vector<uint8_t>>(64, 7);
+  return program;
+}
+
+// Tables of ports that omarchy-ane publishes: fixtures/h14-anec/add/ports.json,
+// with the bases and channels that the manifests of add-batch-1 to -32 and
+// mul-batch-1 to -8 repeat, and tests/fixtures/prog020-ports.json and
+// prog000-ports.json. The first ran bit for bit on an M2 Max (seen there).
+const Port addPorts[] = {{"a", false, {1, 1, 128, 128, 1}, 4, 5, 32768, 32768},
+                         {"b", false, {1, 1, 128, 128, 1}, 6, 6, 32768, 32768},
+                         {"y", true, {1, 1, 128, 128, 1}, 5, 4, 32768, 32768}};
+const Port prog020Ports[] = {
+    {"t0", false, {1, 1, 16, 128, 1}, 4, 5, 4096, 16384},
+    {"t15", true, {1, 1, 1, 2048, 1}, 5, 4, 4096, 16384},
+    {"t2", false, {1, 1, 16, 128, 1}, 6, 6, 4096, 16384},
+    {"t7", false, {1, 1, 1, 2048, 1}, 7, 7, 4096, 16384}};
+const Port prog000Ports[] = {
+    {"t1", false, {1, 1, 1, 2048, 1}, 4, 5, 4096, 16384},
+    {"t16", true, {1, 1, 16, 128, 1}, 5, 4, 4096, 16384},
+    {"t20", true, {1, 1, 16, 128, 1}, 6, 7, 4096, 16384},
+    {"t22", true, {1, 1, 16, 128, 1}, 7, 8, 4096, 16384},
+    {"t26", true, {1, 16, 1, 1, 1}, 8, 9, 1024, 16384},
+    {"t35", true, {1, 16, 1, 1, 1}, 9, 10, 1024, 16384},
+    {"t37", true, {1, 1, 16, 128, 1}, 10, 11, 4096, 16384},
+    {"t38", true, {1, 1, 6144, 3, 1}, 11, 12, 393216, 393216},
+    {"t5", false, {1, 1, 6144, 3, 1}, 12, 6, 393216, 393216}};
+
+TEST(AnecFile, PublishedPortsOfH14) {
+  for (absl::Span<const Port> ports :
+       {absl::MakeConstSpan(addPorts), absl::MakeConstSpan(prog020Ports),
+        absl::MakeConstSpan(prog000Ports)}) {
+    Program program = programWith(ports);
+    std::vector<AnecPort> made = anecPorts(program);
+    auto file = writeAnec(program);
+    ASSERT_TRUE(file.ok()) << file.status();
+    uint32_t inputs = 0;
+    for (size_t i = 0; i < ports.size(); ++i) {
+      EXPECT_EQ(made[i].base, ports[i].base) << ports[i].name;
+      EXPECT_EQ(made[i].channel, ports[i].channel) << ports[i].name;
+      EXPECT_EQ(program.tensors[i].bytes, ports[i].surfaceBytes);
+      EXPECT_EQ(load(*file, 0x28 + 4 * ports[i].channel, 4) * 0x4000,
+                ports[i].bufferBytes);
+      for (size_t axis = 0; axis < 4; ++axis)
+        EXPECT_EQ(load(*file, 0xa8 + 48 * ports[i].channel + 8 * axis, 8),
+                  ports[i].shape[axis]);
+      inputs += !ports[i].isOutput;
+    }
+    // The header: H14Program.cpp and hwx_h14_staged_to_anec.py there.
+    EXPECT_EQ(load(*file, 0x08, 4), program.tasks[0].byteSize());
+    EXPECT_EQ(load(*file, 0x0c, 4), ports.size());
+    EXPECT_EQ(load(*file, 0x10, 8), program.textBytes); // with its frame
+    EXPECT_EQ(load(*file, 0x20, 4), inputs);
+    EXPECT_EQ(load(*file, 0x24, 4), 1u); // a version
+    EXPECT_EQ(load(*file, 0x00, 8), alignTo(program.textBytes, 64) + 64);
+    EXPECT_EQ(load(*file, 0x1000, 8) | load(*file, 0x1008, 8), 0u);
+
+    auto read = readAnec(*file);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->generation, Generation::H14);
+    for (const Tensor &tensor : read->tensors) {
+      auto same =
+          std::find_if(program.tensors.begin(), program.tensors.end(),
+                       [&](const Tensor &t) { return t.base == tensor.base; });
+      ASSERT_NE(same, program.tensors.end());
+      EXPECT_EQ(same->kind, tensor.kind);
+      EXPECT_EQ(same->shape, tensor.shape);
+      EXPECT_EQ(same->strides, tensor.strides);
+    }
+    auto again = writeAnec(*read);
+    ASSERT_TRUE(again.ok()) << again.status();
+    EXPECT_EQ(*again, *file);
+  }
+}
+
+TEST(AnecFile, PortsAsJson) {
+  std::string text = anecPortsJson(programWith(addPorts), "add.anec");
+  EXPECT_THAT(text, HasSubstr("\"schema_version\": 2"));
+  EXPECT_THAT(text, HasSubstr("{\"name\": \"a\", \"direction\": \"input\",\n"
+                              "     \"shape\": [1, 1, 128, 128], \"dtype\": "
+                              "\"fp16\",\n     \"strides\": [32768, 32768, "
+                              "256, 2],\n     \"surface_bytes\": 32768, "
+                              "\"tile_bytes\": 32768,\n     \"bar_slot\": 4, "
+                              "\"buffer_id\": 5, \"channel\": 5}"));
+}
+
+TEST(AnecFile, WhatFilesOfH14CannotSay) {
+  Program program = programWith(addPorts);
+  program.tensors[0].base = 9;
+  EXPECT_THAT(writeAnec(program).status().ToString(),
+              HasSubstr("tensor 'a' is an input, but no task uses it"));
+  program = programWith(addPorts);
+  std::swap(program.tensors[0].kind, program.tensors[2].kind);
+  EXPECT_THAT(writeAnec(program).status().ToString(),
+              HasSubstr("tensor 'a' is an output, but no task writes it"));
+  program = programWith(addPorts);
+  program.tensors.pop_back();
+  EXPECT_THAT(writeAnec(program).status().ToString(),
+              HasSubstr("tasks use base 5, to which no tensor is bound"));
+  std::vector<uint8_t> file = *writeAnec(programWith(addPorts));
+  file[0x24] = 2;
+  EXPECT_THAT(readAnec(file).status().ToString(),
+              HasSubstr("offset 0x24: version 2 of a file of h14, expected 1"));
+  file[0x24] = 1;
+  file[0x20] = 3;
+  EXPECT_THAT(readAnec(file).status().ToString(),
+              HasSubstr("says 3 inputs, but tasks read 2 bases and write 1"));
+}
+
+/// What Apple's compiler 9.509 leaves in registers that the planar engine does
+/// not read.
+TEST(AnecFile, ClearsIdleWords) {
+  Program program = makeProgram();
+  for (Task &task : program.tasks) {
+    ASSERT_TRUE(task.set(h13::NE::KernelCfg_PalettizedBits, 8).ok());
+    ASSERT_TRUE(
+        task.set(h13::KernelDMASrc::CoeffDMAConfig_CacheHint(15), 2).ok());
+  }
+  ASSERT_TRUE(
+      program.tasks[1]
+          .set(h13::Common::Cfg_TaskType, h13::Common::TaskType::PEElementwise)
+          .ok());
+  EXPECT_EQ(clearIdleWords(program), 1u);
+  EXPECT_EQ(program.tasks[0].get(h13::NE::KernelCfg_PalettizedBits), 8u);
+  EXPECT_EQ(program.tasks[1].get(h13::NE::KernelCfg_PalettizedBits), 0u);
+  EXPECT_EQ(program.tasks[1].word(h13::KernelDMASrc::CoeffDMAConfig_En(15)),
+            0u);
+  EXPECT_EQ(clearIdleWords(program), 0u);
 }
 
 } // namespace

@@ -13,6 +13,9 @@
 
 #include "../Simulator/Machine.h"
 #include "Asahi/AsahiDevice.h"
+#include "Asahi/Sections.h"
+
+#include "ane/HW/FromH13Form.h"
 
 #include "gmock/gmock.h"
 
@@ -40,6 +43,7 @@ public:
   /// What the next calls of a kind return, in order; 0: they work.
   std::map<Call, std::vector<int>> errors;
   int mapError = 0;
+  bool wantsNoIdleWords = false;
   size_t openFiles = 0, mappings = 0, submissions = 0;
   std::string refusal; ///< why the last submission was refused
 
@@ -75,7 +79,23 @@ public:
                  : -EINVAL;
     case SubmitTasks:
       ++submissions;
-      return submit(*static_cast<Submit *>(argument));
+      return nodes[file - 3].major == 2
+                 ? refuse("the interface")
+                 : submit(*static_cast<Submit *>(argument));
+    case LoadProgram:
+      return nodes[file - 3].major != 2
+                 ? refuse("the interface")
+                 : loadProgram(*static_cast<ProgramLoad *>(argument));
+    case CreateProcedure: {
+      auto &request = *static_cast<ProcedureCreate *>(argument);
+      if (request.program != kProgram)
+        return refuse("the program");
+      request.procedure = kProcedure;
+      return 0;
+    }
+    case ExecuteProcedure:
+      ++submissions;
+      return executeProcedure(*static_cast<Execute *>(argument));
     }
     return -ENOTTY;
   }
@@ -137,6 +157,13 @@ private:
                                request.firstBytes / 4);
     if (!tasks.ok() || tasks->size() != request.taskCount)
       return refuse("the chain of tasks");
+    for (const hw::Task &task : *tasks)
+      if (wantsNoIdleWords &&
+          task.get(h13::Common::Cfg_TaskType) != h13::Common::TaskType::NE &&
+          (task.word(h13::NE::KernelCfg_KernelFmt) ||
+           task.word(h13::NE::MACCfg_OpMode) ||
+           task.word(h13::KernelDMASrc::CoeffDMAConfig_En(3))))
+        return refuse("words of the neural engines");
     const std::vector<uint8_t> &boot = buffers[request.bootHandle];
     if (boot[2] != 0x40 ||
         !std::equal(&boot[3], &boot[request.firstBytes], &text[3]))
@@ -159,8 +186,105 @@ private:
     return stats.ok() ? 0 : refuse("the simulator");
   }
 
+  // Interface 2: what the firmware checks of the sections, and what it makes of
+  // them.
+
+  static constexpr uint32_t kProgram = 11, kProcedure = 5;
+
+  uint32_t word(uint32_t section, uint64_t at) const {
+    uint32_t value = 0;
+    std::memcpy(&value, &sections.at(section).at(at), 4);
+    return value;
+  }
+
+  int loadProgram(ProgramLoad &request) {
+    if (request.pad || request.sectionCount > kMaxSections ||
+        request.bindCount > kMaxBuffers)
+      return refuse("a field");
+    sections.clear();
+    auto *list = reinterpret_cast<const Section *>(request.sections);
+    for (uint32_t i = 0; i < request.sectionCount; ++i) {
+      auto buffer = buffers.find(list[i].handle);
+      if (buffer == buffers.end() || !list[i].size ||
+          list[i].offset + list[i].size > buffer->second.size())
+        return refuse("a section");
+      auto from = buffer->second.begin() + list[i].offset;
+      sections[list[i].id].assign(from, from + list[i].size);
+    }
+    for (uint32_t id : {1, 2, 3, 4, 5, 7})
+      if (!sections.count(id))
+        return refuse("a section is missing");
+    if (word(1, 0) != 1 || word(1, 4) > 0x10 ||
+        sections[1].size() != 0x208 + 0x30 * word(1, 0x204))
+      return refuse("the table of buffers");
+    if (word(4, 0) != 1 || sections[4].size() != 4 + 0x40c || word(5, 0) != 1 ||
+        word(5, 0x1c) != 3 || sections[5].size() != 0x38)
+      return refuse("operation or procedure");
+    if (!countBlocks())
+      return refuse("the blocks of the task stream");
+    request.program = kProgram;
+    return 0;
+  }
+
+  /// The stream as blocks of a size in their first word, after a frame.
+  bool countBlocks() const {
+    const std::vector<uint8_t> &stream = sections.at(3);
+    uint32_t blocks = 0;
+    for (uint64_t at = 0x10; at < stream.size(); ++blocks) {
+      const uint32_t words = (stream[at + 2] | stream[at + 3] << 8) & 0x7ff;
+      if (!words)
+        return false;
+      at += (words * 4 + 0xf) & 0x3ff0;
+    }
+    return blocks && word(7, 0x0c) == blocks && word(7, 0x20) == stream.size();
+  }
+
+  int executeProcedure(const Execute &request) {
+    if (request.pad || request.program != kProgram ||
+        request.procedure != kProcedure || request.priority < 2 ||
+        request.priority > 7 || !request.count || request.count > kMaxBuffers)
+      return refuse("a field");
+    auto *list = reinterpret_cast<const ExecuteBuffer *>(request.buffers);
+    std::map<uint32_t, const ExecuteBuffer *> bound;
+    for (uint32_t i = 0; i < request.count; ++i) {
+      if (list[i].buffer == 2 || list[i].buffer == 3 || list[i].address ||
+          !buffers.count(list[i].handle) ||
+          buffers[list[i].handle].size() < list[i].size ||
+          !bound.emplace(list[i].buffer, &list[i]).second)
+        return refuse("a buffer");
+    }
+    // The bases of the tasks, by the operation.
+    std::map<uint32_t, uint32_t> bufferOfBase;
+    for (uint32_t i = 0; i < word(4, 4 + 8); ++i)
+      bufferOfBase[word(4, 4 + 0xc + 8 * i)] = word(4, 4 + 0x10 + 8 * i);
+    if (bufferOfBase[1] != 2)
+      return refuse("the base of the constants");
+    hw::Program received = program; // its tensors only
+    auto tasks = hw::readTasks(hw::Generation::H14, sections[3], 0x10);
+    if (!tasks.ok())
+      return refuse("the tasks");
+    received.tasks = *std::move(tasks);
+    received.constants =
+        std::make_shared<const std::vector<uint8_t>>(sections[2]);
+    received.scratchBytes = bound.count(0x40) ? bound[0x40]->size : 0;
+    if (bound.count(0x40) && bufferOfBase[3] != 0x40)
+      return refuse("the base of scratch memory");
+    std::vector<absl::Span<uint8_t>> surfaces;
+    for (const hw::Tensor &tensor : program.tensors) {
+      const uint32_t buffer = bufferOfBase[tensor.base];
+      if (!bound.count(buffer) ||
+          bound[buffer]->type != (tensor.kind == hw::TensorKind::Output))
+        return refuse("a tensor");
+      surfaces.push_back(
+          absl::MakeSpan(buffers[bound[buffer]->handle]).first(tensor.bytes));
+    }
+    auto stats = sim::run(received, surfaces, {});
+    return stats.ok() ? 0 : refuse("the simulator");
+  }
+
   hw::Program program;
   std::map<uint32_t, std::vector<uint8_t>> buffers;
+  std::map<uint32_t, std::vector<uint8_t>> sections;
   uint32_t lastHandle = 0;
 };
 
@@ -181,6 +305,20 @@ struct Network : Machine {
     task(out, out, hw::BaseScratch, 5);
     program.scratchBytes = program.tensors[1].bytes;
     link();
+  }
+
+  /// The same for H14.
+  void forH14() {
+    for (hw::Task &task : program.tasks) {
+      ASSERT_TRUE(task.set(h13::TileDMASrc::Src1DMAConfig_En, 1).ok());
+      auto other = hw::fromH13Form(hw::Generation::H14, task, {});
+      ASSERT_TRUE(other.ok()) << other.status();
+      task = *std::move(other);
+    }
+    program.generation = hw::Generation::H14;
+    auto bytes = hw::packTasks(program.generation, program.tasks);
+    ASSERT_TRUE(bytes.ok()) << bytes.status();
+    program.textBytes = *bytes;
   }
 
   /// Runs on `device`; the surface of the output.
@@ -277,22 +415,33 @@ TEST(Asahi, SaysWhyItIsNotReady) {
     EXPECT_EQ(network.errorOn(kernel), "device asahi is " + state);
     return state;
   };
-  EXPECT_EQ(state({}),
-            "not ready: /dev/accel/accel0: No such file or directory");
+  EXPECT_EQ(
+      state({}),
+      "not ready: /dev/accel/accel0: No such file or directory; no driver "
+      "of an accelerator is loaded; ane-run --doctor says what is "
+      "missing");
   FakeKernel::Node node;
   node.openError = EACCES;
   EXPECT_EQ(state({node}), "not ready: /dev/accel/accel0: Permission denied; "
-                           "the user needs access to it");
+                           "the user needs access to it; add a udev rule "
+                           "(docs/Devices.md)");
   node = {};
   node.driver = "ivpu";
   EXPECT_EQ(
       state({node}),
       "not ready: /dev/accel/accel0 belongs to driver 'ivpu', not to 'ane'");
   node = {};
-  node.major = 2;
-  EXPECT_EQ(state({node}),
-            "not ready: /dev/accel/accel0 has version 2.0 of the driver's "
-            "interface, but versions 0 and 1 are built in");
+  node.major = 3;
+  EXPECT_EQ(
+      state({node}),
+      "not ready: /dev/accel/accel0 has version 3.0 of the driver's "
+      "interface, but versions 0 and 1 (M1) and 2 (M2) are built in; use a "
+      "driver of one of these, or a newer build");
+  node = {};
+  node.openError = ENXIO;
+  EXPECT_THAT(state({node}), HasSubstr("the device is gone"));
+  node.openError = EBUSY;
+  EXPECT_THAT(state({node}), HasSubstr("another process has it"));
 }
 
 TEST(Asahi, GivesEverythingBackAfterAFailure) {
@@ -316,9 +465,11 @@ TEST(Asahi, GivesEverythingBackAfterAFailure) {
 TEST(Asahi, TellsWhatTheDriverSays) {
   Network network;
   FakeKernel kernel(network.program);
-  kernel.errors[SubmitTasks] = {ETIMEDOUT, EINVAL};
+  kernel.errors[SubmitTasks] = {ETIMEDOUT, EBUSY, ENODEV, EINVAL};
   EXPECT_THAT(network.errorOn(kernel),
-              HasSubstr("the engine did not finish in the second"));
+              HasSubstr("the engine did not finish in the 1000 ms"));
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("try again"));
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("the device is gone"));
   EXPECT_EQ(network.errorOn(kernel),
             "the driver does not run the program: Invalid argument");
   EXPECT_EQ(network.errorOn(kernel), "");
@@ -358,8 +509,71 @@ TEST(Asahi, RefusesWhatCannotBeBound) {
   EXPECT_THAT(network.errorOn(kernel), HasSubstr("the program has no tasks"));
   network.program.generation = hw::Generation::H14;
   EXPECT_THAT(network.errorOn(kernel),
-              HasSubstr("runs programs of h13, this is one of h14"));
+              HasSubstr("the program is for h14, but this driver's interface, "
+                        "version 1, runs programs of h13; compile the network "
+                        "for that (--target=h13)"));
   EXPECT_EQ(kernel.submissions, 0u);
+}
+
+TEST(Asahi, Interface2RunsWhatTheSimulatorRuns) {
+  Network network;
+  network.forH14();
+  FakeKernel kernel(network.program);
+  kernel.nodes[0].major = 2;
+  auto device = makeDevice(kernel);
+  EXPECT_EQ(device->info().generation, "h14");
+  auto expected = network.runOn(**rt::openDevice("sim"));
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  auto result = network.runOn(*device);
+  ASSERT_TRUE(result.ok()) << result.status() << " " << kernel.refusal;
+  EXPECT_EQ(*result, *expected);
+  EXPECT_THAT(*result, ::testing::Contains(::testing::Ne(0)));
+  EXPECT_EQ(kernel.submissions, 1u);
+  EXPECT_TRUE(kernel.isClean());
+  // A program of the other generation.
+  Network other;
+  EXPECT_THAT(other.errorOn(kernel),
+              HasSubstr("version 2, runs programs of h14"));
+}
+
+TEST(Asahi, Interface2GivesEverythingBackAfterAFailure) {
+  Network network;
+  network.forH14();
+  // Six sections, two tensors, scratch memory.
+  for (size_t working = 0; working < 9; ++working) {
+    FakeKernel kernel(network.program);
+    kernel.nodes[0].major = 2;
+    kernel.errors[InitBuffer].assign(working, 0);
+    kernel.errors[InitBuffer].push_back(ENOMEM);
+    EXPECT_THAT(network.errorOn(kernel), HasSubstr("makes no buffer"))
+        << working;
+  }
+  FakeKernel kernel(network.program);
+  kernel.nodes[0].major = 2;
+  kernel.errors[LoadProgram] = {EINVAL, EBUSY};
+  EXPECT_THAT(network.errorOn(kernel),
+              HasSubstr("the firmware does not load the program"));
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("busy"));
+  kernel.errors[CreateProcedure] = {ENODEV};
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("the device is gone"));
+  kernel.errors[ExecuteProcedure] = {ETIMEDOUT};
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("in the 30000 ms"));
+  EXPECT_EQ(network.errorOn(kernel), "");
+}
+
+/// Words of the neural engines in a task of the planar engine are reported to
+/// make it compute zeros.
+TEST(Asahi, SubmitsNoIdleWords) {
+  Network network;
+  network.planarEngine(2);
+  network.set(h13::NE::KernelCfg_PalettizedBits, 8);
+  network.set(h13::NE::KernelCfg_KernelFmt, 0);
+  network.set(h13::NE::MACCfg_OpMode, 0);
+  network.set(h13::NE::MACCfg_KernelMode, 0);
+  network.set(h13::KernelDMASrc::CoeffDMAConfig_CacheHint(3), 2);
+  FakeKernel kernel(network.program);
+  kernel.wantsNoIdleWords = true;
+  EXPECT_EQ(network.errorOn(kernel), "") << kernel.refusal;
 }
 
 } // namespace

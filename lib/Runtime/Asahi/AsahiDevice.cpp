@@ -6,16 +6,19 @@
 //===----------------------------------------------------------------------===//
 //
 // Loading makes a buffer for each base register of the program and fills those
-// of tasks and coefficients; a run fills those of the inputs, submits, and
-// copies the outputs back. What the kernel then does is known from the
-// published driver only: no machine has run this.
+// of tasks and coefficients, or, with interface 2, those of the sections; a run
+// fills those of the inputs, submits, and copies the outputs back. What the
+// kernel then does is known from the published driver only: no machine has run
+// this.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AsahiDevice.h"
 
 #include "../Backends.h"
+#include "Sections.h"
 
+#include "ane/HW/AnecFile.h"
 #include "ane/HW/H13.h"
 #include "ane/HW/Layout.h"
 
@@ -40,8 +43,9 @@ public:
 
   DeviceInfo info() const override {
     absl::StatusOr<Driver> driver = Driver::open(system);
-    return {"asahi", "ANE driver of Asahi Linux", "h13", driver.ok(),
-            driver.ok() ? "ready" : notReady(driver.status())};
+    return {"asahi", "ANE driver of Asahi Linux",
+            driver.ok() ? hw::info(driver->generation()).name : "h13, h14",
+            driver.ok(), driver.ok() ? "ready" : notReady(driver.status())};
   }
 
   absl::StatusOr<std::unique_ptr<Executable>>
@@ -55,28 +59,64 @@ private:
   System &system;
 };
 
-/// A program in buffers of the driver.
-class Submission : public Executable {
+/// A program in buffers of the driver, by the interface that it has.
+class Loaded : public Executable {
 public:
-  Submission(Driver driver, const hw::Program &program)
+  Loaded(Driver driver, const hw::Program &program)
       : driver(std::move(driver)), program(program) {}
-  absl::Status prepare();
+  virtual absl::Status prepare() = 0;
   absl::Span<const hw::Tensor> tensors() const override {
     return program.tensors;
   }
   absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> surfaces,
                                 const RunOptions &options) override;
 
+protected:
+  virtual Buffer &bufferOf(size_t tensor) = 0;
+  virtual absl::Status submit() = 0;
+
+  Driver driver; // before the buffers, which it frees
+  const hw::Program &program;
+};
+
+/// Interfaces 0 and 1: tasks, and a buffer for each base.
+class Submission : public Loaded {
+public:
+  using Loaded::Loaded;
+  absl::Status prepare() override;
+
 private:
+  Buffer &bufferOf(size_t tensor) override {
+    return channels[program.tensors[tensor].base];
+  }
+  absl::Status submit() override { return driver.submit(request); }
   absl::Status prepareTasks();
   absl::Status prepareFirst();
   absl::Status allocate(uint32_t channel, uint64_t size);
 
-  Driver driver; // before the buffers, which it frees
-  const hw::Program &program;
+  hw::Program cleaned; ///< its tasks, without what the driver does not take
   std::array<Buffer, kChannels> channels;
   Buffer boot;
   Submit request = {};
+};
+
+/// Interface 2: sections for the firmware, and a procedure.
+class Procedure : public Loaded {
+public:
+  using Loaded::Loaded;
+  absl::Status prepare() override;
+
+private:
+  Buffer &bufferOf(size_t tensor) override {
+    return buffers[bufferOfTensor[tensor]];
+  }
+  absl::Status submit() override;
+  absl::StatusOr<Buffer> allocate(uint64_t size) const;
+
+  std::vector<Buffer> sections, buffers;
+  std::vector<size_t> bufferOfTensor;
+  std::vector<ExecuteBuffer> bound;
+  ProcedureCreate procedure = {};
 };
 
 absl::Status Submission::allocate(uint32_t channel, uint64_t size) {
@@ -98,7 +138,7 @@ absl::Status Submission::prepareTasks() {
   request.taskCount = program.tasks.size();
   request.firstBytes = program.tasks.front().byteSize();
   absl::StatusOr<std::vector<uint8_t>> text =
-      hw::writeTasks(program.generation, program.tasks, request.taskBytes);
+      hw::writeTasks(program.generation, cleaned.tasks, request.taskBytes);
   if (!text.ok())
     return text.status();
   absl::Span<const uint8_t> constants = program.constantBytes();
@@ -116,7 +156,7 @@ absl::Status Submission::prepareTasks() {
 
 /// The queue starts with a copy of the first task that names the network.
 absl::Status Submission::prepareFirst() {
-  hw::Task first = program.tasks.front();
+  hw::Task first = cleaned.tasks.front();
   first.offset = 0;
   if (absl::Status status = first.set(hw::h13::Header::NID, kNetworkId);
       !status.ok())
@@ -135,6 +175,9 @@ absl::Status Submission::prepareFirst() {
 }
 
 absl::Status Submission::prepare() {
+  cleaned.generation = program.generation;
+  cleaned.tasks = program.tasks;
+  hw::clearIdleWords(cleaned);
   if (program.tasks.empty() || program.tasks.front().offset != 0)
     return absl::InvalidArgumentError(
         "the driver starts at the first byte of the tasks, and there is none");
@@ -159,9 +202,66 @@ absl::Status Submission::prepare() {
   return absl::OkStatus();
 }
 
+/// The engine reads and writes a little past the end of surfaces (measured on an
+/// M2 Max, at most 0x100 bytes; omarchy-ane, libane/ane_m2.c): a page more keeps
+/// that in the buffer.
+absl::StatusOr<Buffer> Procedure::allocate(uint64_t size) const {
+  constexpr uint64_t guardBytes = 0x4000;
+  return driver.allocate(size + guardBytes);
+}
+
+absl::Status Procedure::prepare() {
+  absl::StatusOr<Sections> made = makeSections(program);
+  if (!made.ok())
+    return made.status();
+  std::vector<Section> loaded;
+  for (const auto &[id, bytes] : made->sections) {
+    absl::StatusOr<Buffer> buffer = allocate(bytes.size());
+    if (!buffer.ok())
+      return buffer.status();
+    std::memcpy(buffer->data(), bytes.data(), bytes.size());
+    loaded.push_back({id, buffer->handle(), bytes.size(), 0});
+    sections.push_back(*std::move(buffer));
+  }
+  std::vector<Bind> binds;
+  bufferOfTensor.resize(program.tensors.size());
+  for (const ProgramBuffer &wanted : made->buffers) {
+    absl::StatusOr<Buffer> buffer = allocate(wanted.size);
+    if (!buffer.ok())
+      return buffer.status();
+    const uint32_t type = wanted.isOutput;
+    binds.push_back({wanted.id, buffer->handle(), type, 0, wanted.size});
+    bound.push_back({wanted.id, buffer->handle(), type, 0, 0, wanted.size});
+    if (wanted.tensor)
+      bufferOfTensor[*wanted.tensor] = buffers.size();
+    buffers.push_back(*std::move(buffer));
+  }
+  ProgramLoad request = {};
+  request.sections = reinterpret_cast<uintptr_t>(loaded.data());
+  request.binds = reinterpret_cast<uintptr_t>(binds.data());
+  request.sectionCount = loaded.size();
+  request.bindCount = binds.size();
+  if (absl::Status status = driver.load(request); !status.ok())
+    return status;
+  procedure.program = request.program;
+  return driver.create(procedure);
+}
+
+absl::Status Procedure::submit() {
+  constexpr uint32_t priority = 2, milliseconds = 30000;
+  Execute request = {};
+  request.program = procedure.program;
+  request.procedure = procedure.procedure;
+  request.priority = priority;
+  request.timeout = milliseconds;
+  request.count = bound.size();
+  request.buffers = reinterpret_cast<uintptr_t>(bound.data());
+  return driver.execute(request);
+}
+
 absl::StatusOr<RunResult>
-Submission::run(absl::Span<const absl::Span<uint8_t>> surfaces,
-                const RunOptions &) {
+Loaded::run(absl::Span<const absl::Span<uint8_t>> surfaces,
+            const RunOptions &) {
   if (surfaces.size() != program.tensors.size())
     return absl::InvalidArgumentError(absl::StrFormat(
         "%d buffers for %d tensors", surfaces.size(), program.tensors.size()));
@@ -171,17 +271,15 @@ Submission::run(absl::Span<const absl::Span<uint8_t>> surfaces,
       return absl::InvalidArgumentError(
           absl::StrFormat("tensor '%s' has %d bytes, its buffer %d",
                           tensor.name, tensor.bytes, surfaces[i].size()));
-    // Outputs too: what no task writes stays as the caller has it.
-    std::memcpy(channels[tensor.base].data(), surfaces[i].data(), tensor.bytes);
   }
-  if (absl::Status status = driver.submit(request); !status.ok())
+  // Outputs too: what no task writes stays as the caller has it.
+  for (size_t i = 0; i < surfaces.size(); ++i)
+    std::memcpy(bufferOf(i).data(), surfaces[i].data(), surfaces[i].size());
+  if (absl::Status status = submit(); !status.ok())
     return status;
-  for (size_t i = 0; i < surfaces.size(); ++i) {
-    const hw::Tensor &tensor = program.tensors[i];
-    if (tensor.kind == hw::TensorKind::Output)
-      std::memcpy(surfaces[i].data(), channels[tensor.base].data(),
-                  tensor.bytes);
-  }
+  for (size_t i = 0; i < surfaces.size(); ++i)
+    if (program.tensors[i].kind == hw::TensorKind::Output)
+      std::memcpy(surfaces[i].data(), bufferOf(i).data(), surfaces[i].size());
   return RunResult();
 }
 
@@ -191,14 +289,20 @@ AsahiDevice::load(const hw::Program &program) {
   if (!driver.ok())
     return absl::FailedPreconditionError(
         absl::StrCat("device asahi is ", notReady(driver.status())));
-  if (program.generation != hw::Generation::H13)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "device asahi runs programs of h13, this is one of %s; the driver for "
-        "that loads programs in a form that is not public",
-        hw::info(program.generation).name));
+  if (program.generation != driver->generation())
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "the program is for %s, but this driver's interface, version %d, runs "
+        "programs of %s; compile the network for that (--target=%s)",
+        hw::info(program.generation).name, driver->interface(),
+        hw::info(driver->generation()).name,
+        hw::info(driver->generation()).name));
   if (absl::Status status = checkProgram(program); !status.ok())
     return status;
-  auto result = std::make_unique<Submission>(*std::move(driver), program);
+  std::unique_ptr<Loaded> result;
+  if (driver->interface() == 2)
+    result = std::make_unique<Procedure>(*std::move(driver), program);
+  else
+    result = std::make_unique<Submission>(*std::move(driver), program);
   if (absl::Status status = result->prepare(); !status.ok())
     return status;
   return result;

@@ -61,6 +61,27 @@ private:
 #endif
 };
 
+/// What stands in the way of opening a node, and what helps.
+const char *nextStep(int error) {
+  switch (-error) {
+  case ENOENT:
+    return "no driver of an accelerator is loaded; ane-run --doctor says what "
+           "is missing";
+  case EACCES:
+  case EPERM:
+    return "the user needs access to it; add a udev rule (docs/Devices.md)";
+  case EBUSY:
+    return "another process has it; try again when that is done";
+  case ENODEV:
+  case ENXIO:
+    return "the device is gone; look at the kernel's log, and load the driver "
+           "again";
+  case ENOSYS:
+    return "this system is not Linux";
+  }
+  return "look at the kernel's log (dmesg)";
+}
+
 std::string nodePath(int index) {
   return absl::StrFormat("/dev/accel/accel%d", index);
 }
@@ -101,9 +122,7 @@ absl::StatusOr<Driver> Driver::open(System &system) {
       // does not.
       if (file != -ENOENT || why.message().empty())
         why = absl::NotFoundError(absl::StrFormat(
-            "%s: %s%s", path, std::strerror(-file),
-            file == -EACCES || file == -EPERM ? "; the user needs access to it"
-                                              : ""));
+            "%s: %s; %s", path, std::strerror(-file), nextStep(file)));
       if (file == -ENOENT || file == -ENOSYS)
         break;
       continue;
@@ -123,23 +142,25 @@ Driver::~Driver() {
     system->close(file);
 }
 
-absl::Status Driver::check(const std::string &path) const {
+absl::Status Driver::check(const std::string &path) {
   char name[32] = {};
-  Version version = {};
-  version.name = name;
-  version.nameLength = sizeof(name) - 1;
-  if (int result = system->call(file, GetVersion, &version); result < 0)
+  Version told = {};
+  told.name = name;
+  told.nameLength = sizeof(name) - 1;
+  if (int result = system->call(file, GetVersion, &told); result < 0)
     return absl::NotFoundError(absl::StrFormat(
         "%s does not tell its driver: %s", path, std::strerror(-result)));
-  if (std::strcmp(name, "ane") != 0)
+  if (std::strcmp(name, "ane") != 0 && std::strcmp(name, "ane_t6021") != 0)
     return absl::NotFoundError(
         absl::StrFormat("%s belongs to driver '%s', not to 'ane'", path, name));
-  // Version 2 is that of M2 machines, which loads programs in another form.
-  if (version.major < 0 || version.major > 1)
+  if (told.major < 0 || told.major > 2)
     return absl::UnimplementedError(absl::StrFormat(
         "%s has version %d.%d of the driver's interface, but versions 0 and 1 "
-        "are built in",
-        path, version.major, version.minor));
+        "(M1) and 2 (M2) are built in; use a driver of one of these, or a "
+        "newer "
+        "build",
+        path, told.major, told.minor));
+  version = told.major;
   return absl::OkStatus();
 }
 
@@ -166,16 +187,54 @@ absl::StatusOr<Buffer> Driver::allocate(uint64_t size) const {
   return buffer;
 }
 
-absl::Status Driver::submit(Submit &request) const {
-  int result = system->call(file, SubmitTasks, &request);
-  if (result >= 0)
-    return absl::OkStatus();
-  if (result == -ETIMEDOUT)
-    return absl::DeadlineExceededError(
-        "the engine did not finish in the second that the driver waits; the "
-        "program may be too long for one submission, or wrong");
+absl::Status Driver::runError(int result, uint32_t milliseconds) {
+  switch (-result) {
+  case ETIMEDOUT:
+    return absl::DeadlineExceededError(absl::StrFormat(
+        "the engine did not finish in the %d ms that the driver waits; the "
+        "program may be too long for one submission (give ane-compile a "
+        "smaller "
+        "network), or wrong (ane-run --verify)",
+        milliseconds));
+  case EBUSY:
+    return absl::UnavailableError(
+        "the engine is busy with another program; try again when that is done");
+  case ENODEV:
+  case ENXIO:
+    return absl::UnavailableError(
+        "the device is gone; look at the kernel's log (dmesg), and load the "
+        "driver again");
+  }
   return absl::InternalError(absl::StrFormat(
       "the driver does not run the program: %s", std::strerror(-result)));
+}
+
+absl::Status Driver::submit(Submit &request) const {
+  constexpr uint32_t waits = 1000;
+  int result = system->call(file, SubmitTasks, &request);
+  return result >= 0 ? absl::OkStatus() : runError(result, waits);
+}
+
+absl::Status Driver::load(ProgramLoad &request) const {
+  int result = system->call(file, LoadProgram, &request);
+  if (result >= 0)
+    return absl::OkStatus();
+  if (result == -EINVAL)
+    return absl::InternalError(
+        "the firmware does not load the program: Invalid argument; its "
+        "sections "
+        "are not what this firmware takes (that of macOS 13.5 is known)");
+  return runError(result, 0);
+}
+
+absl::Status Driver::create(ProcedureCreate &request) const {
+  int result = system->call(file, CreateProcedure, &request);
+  return result >= 0 ? absl::OkStatus() : runError(result, 0);
+}
+
+absl::Status Driver::execute(Execute &request) const {
+  int result = system->call(file, ExecuteProcedure, &request);
+  return result >= 0 ? absl::OkStatus() : runError(result, request.timeout);
 }
 
 } // namespace ane::rt::asahi

@@ -5,15 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver is a DRM accelerator with three calls of its own: make a buffer,
-// free it, submit tasks. Structures and numbers are those of its first two
-// interfaces (major versions 0 and 1), told in words of our own. No header of a
-// distribution has them yet.
+// The driver is a DRM accelerator with calls of its own: make a buffer, free it,
+// and, on M1 machines (interfaces 0 and 1), submit tasks. On M2 machines
+// (interface 2) a firmware runs programs: it loads sections, makes a procedure,
+// and executes it with the buffers of a run. Structures and numbers are those of
+// the published header of the driver (omarchy-ane, ane/src/uapi/drm/ane_accel.h,
+// MIT), told in words of our own. No header of a distribution has them yet.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_LIB_RUNTIME_ASAHI_DRIVER_H
 #define ANE_LIB_RUNTIME_ASAHI_DRIVER_H
+
+#include "ane/HW/Generation.h"
 
 #include "absl/status/statusor.h"
 
@@ -61,15 +65,74 @@ struct Submit {
   uint32_t pad;        ///< 0
 };
 
+/// A section of a program for the firmware, in a buffer.
+struct Section {
+  uint32_t id;
+  uint32_t handle;
+  uint64_t size;
+  uint64_t offset; ///< in the buffer
+};
+
+/// A buffer of the program, for the table that its sections have of them.
+struct Bind {
+  uint32_t buffer; ///< the channel
+  uint32_t handle;
+  uint32_t type; ///< 0 in, 1 out
+  uint32_t pad;  ///< 0
+  uint64_t size;
+};
+
+struct ProgramLoad {
+  uint64_t sections; ///< address of an array
+  uint64_t binds;
+  uint32_t sectionCount;
+  uint32_t bindCount;
+  uint32_t program; ///< out
+  uint32_t pad;     ///< 0
+};
+
+struct ProcedureCreate {
+  uint32_t program;
+  uint32_t procedure; ///< out
+};
+
+/// A buffer of a run.
+struct ExecuteBuffer {
+  uint32_t buffer;
+  uint32_t handle;
+  uint32_t type;
+  uint32_t flags;   ///< 0
+  uint64_t address; ///< 0: the driver knows it
+  uint64_t size;
+};
+
+/// Synchronous, too.
+struct Execute {
+  uint32_t program, procedure;
+  uint32_t priority; ///< 2 to 7
+  uint32_t timeout;  ///< milliseconds
+  uint32_t count;    ///< 1 to kMaxBuffers
+  uint32_t pad;      ///< 0
+  uint64_t buffers;  ///< address of an array
+};
+constexpr uint32_t kMaxSections = 16, kMaxBuffers = 64;
+
 enum Call : uint32_t {
   GetVersion = 0xc0406400,
   InitBuffer = 0xc0186441,
   FreeBuffer = 0xc0086442,
   SubmitTasks = 0xc0986443,
+  LoadProgram = 0xc0206444,
+  CreateProcedure = 0xc0086445,
+  ExecuteProcedure = 0xc0206446,
 };
 // The number of a call holds the size of its structure.
 static_assert(sizeof(Version) == 0x40 && sizeof(BufferInit) == 0x18 &&
-                  sizeof(BufferFree) == 0x08 && sizeof(Submit) == 0x98,
+                  sizeof(BufferFree) == 0x08 && sizeof(Submit) == 0x98 &&
+                  sizeof(Section) == 0x18 && sizeof(Bind) == 0x18 &&
+                  sizeof(ProgramLoad) == 0x20 &&
+                  sizeof(ProcedureCreate) == 0x08 &&
+                  sizeof(ExecuteBuffer) == 0x20 && sizeof(Execute) == 0x20,
               "the structures are those of the kernel");
 
 /// All that touches the kernel, so that a test can be the kernel. Functions
@@ -115,22 +178,36 @@ public:
   /// The first accelerator of the machine whose driver is this one. The error
   /// says what was found instead.
   static absl::StatusOr<Driver> open(System &system);
-  Driver(Driver &&other) : system(other.system), file(other.file) {
+  Driver(Driver &&other)
+      : system(other.system), file(other.file), version(other.version) {
     other.file = -1;
   }
   Driver &operator=(Driver &&) = delete;
   ~Driver();
 
+  /// The major version of the interface: 0 and 1 take tasks of H13, 2 programs
+  /// of H14.
+  int32_t interface() const { return version; }
+  hw::Generation generation() const {
+    return version == 2 ? hw::Generation::H14 : hw::Generation::H13;
+  }
+
   /// A buffer of zeros of at least `size` bytes.
   absl::StatusOr<Buffer> allocate(uint64_t size) const;
   absl::Status submit(Submit &request) const;
+  absl::Status load(ProgramLoad &request) const;
+  absl::Status create(ProcedureCreate &request) const;
+  absl::Status execute(Execute &request) const;
 
 private:
   Driver(System &system, int file) : system(&system), file(file) {}
-  absl::Status check(const std::string &path) const;
+  absl::Status check(const std::string &path);
+  /// What an error of a call that runs a program means, and what to do.
+  static absl::Status runError(int result, uint32_t milliseconds);
 
   System *system;
   int file;
+  int32_t version = 0;
 };
 
 } // namespace ane::rt::asahi

@@ -166,5 +166,6 @@ LogicalResult mlir::ane::hwx::translateToAnec(Operation *op, raw_ostream &os) {
   FailureOr<hw::Program> program = exportProgram(*programOp);
   if (failed(program))
     return failure();
+  hw::clearIdleWords(*program);
   return write(programOp->getLoc(), hw::writeAnec(*program), os);
 }

@@ -37,8 +37,22 @@
 
 // RUN: not ane-compile %s --function=net --target=h16 -o %t.h16.hwx 2>&1 | FileCheck %s --check-prefix=H16
 // H16: error: h16 programs can be read and written, not compiled; targets: h13, h14
-// RUN: not ane-compile %s --function=net --target=h14 -o %t.anec 2>&1 | FileCheck %s --check-prefix=ANEC
-// ANEC: error: {{.*}}h14
+// As a file of Linux for M2, with its ports beside it.
+// RUN: ane-compile %s --function=net --target=h14 -o %t.anec
+// RUN: ane-run %t.anec --seed=1 --output %t.anec.npy
+// RUN: ane-run %t.h14.hwx --seed=1 --output %t.h14.npy
+// RUN: cmp %t.anec.npy %t.h14.npy
+// RUN: ane-run --verify %t.anec
+// RUN: FileCheck %s --check-prefix=PORTS < %t.ports.json
+// PORTS: "anec": "{{.*}}.anec",
+// PORTS: {"name": "input0", "direction": "input",
+// PORTS: "bar_slot": 4, "buffer_id": 5, "channel": 5},
+// PORTS: {"name": "output0", "direction": "output",
+// PORTS: "bar_slot": 5, "buffer_id": 4, "channel": 4}
+// RUN: ane-translate --from-anec %t.anec | ane-translate --to-anec -o %t.2.anec
+// RUN: cmp %t.anec %t.2.anec
+// RUN: ane-translate --dump-hwx %t.anec | FileCheck %s --check-prefix=DUMP
+// DUMP: h14 program
 
 func.func @net(%x: tensor<1x8x8x16xf16>) -> tensor<1x8x8x16xf16> {
   %w = ane.constant dense<0.05> : tensor<8x8x3x3xf16>
