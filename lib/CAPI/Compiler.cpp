@@ -123,7 +123,8 @@ static OwningOpRef<ModuleOp> read(llvm::SourceMgr &sources,
                                   const AneCompileOptions &options) {
   StringRef network =
       sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
-  bool isONNX = onnx::isModel(network);
+  bool isCoreML = models::isCoreMLModel(network);
+  bool isONNX = onnx::isModel(network) && !isCoreML;
   OwningOpRef<ModuleOp> module;
   if (isONNX) {
     onnx::ImportOptions import;
@@ -135,13 +136,14 @@ static OwningOpRef<ModuleOp> read(llvm::SourceMgr &sources,
     import.bindings.assign(options.bindings,
                            options.bindings + options.bindingCount);
     module = onnx::importModel(network, context, import);
-  } else if (models::isPropertyList(network)) {
+  } else if (isCoreML || models::isPropertyList(network)) {
     models::ImportOptions import;
     import.file = sources.getMemoryBuffer(sources.getMainFileID())
                       ->getBufferIdentifier()
                       .str();
     import.folder = text(options.milRoot, ".");
-    module = models::importNetPlist(network, context, import);
+    module = isCoreML ? models::importCoreMLModel(network, context, import)
+                      : models::importNetPlist(network, context, import);
   } else {
     module = capi::readNetwork(sources, context);
   }

@@ -326,14 +326,23 @@ LogicalResult Driver::load() {
           return success();
         });
   // A package is a folder; its name may end in a slash.
-  if (llvm::sys::fs::is_directory(options.input)) {
-    module = mil::readMLPackage(StringRef(options.input).rtrim('/'),
-                                context.get(), packageRoot);
-    return success(static_cast<bool>(module));
+  std::string input = options.input;
+  if (llvm::sys::fs::is_directory(input)) {
+    StringRef folder = StringRef(options.input).rtrim('/');
+    SmallString<128> program(folder), manifest(folder);
+    llvm::sys::path::append(program, "model.mil");
+    llvm::sys::path::append(manifest, "Manifest.json");
+    // A compiled model has its program as text, with the weights beside it.
+    if (llvm::sys::fs::exists(manifest) || !llvm::sys::fs::exists(program)) {
+      module = mil::readMLPackage(folder, context.get(), packageRoot);
+      return success(static_cast<bool>(module));
+    }
+    packageRoot = folder.str();
+    input = program.str().str();
   }
   std::string error;
   module =
-      readModule(options.input, sourceMgr, context.get(),
+      readModule(input, sourceMgr, context.get(),
                  splitShapes(llvm::to_vector_of<std::string>(options.shape)),
                  llvm::to_vector_of<std::string>(options.bind), format, error);
   if (!error.empty())
@@ -828,6 +837,8 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mil --mil-root=dir -o net.hwx    from MIL text\n"
       "  ane-compile net.mlpackage -o net.hwx             from a package\n"
       "  ane-compile net.onnx -o net.hwx                  from an ONNX model\n"
+      "  ane-compile net.mlmodel -o net.hwx               from a neural "
+      "network\n"
       "  ane-compile net.plist -o net.hwx                 from net.plist\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n"

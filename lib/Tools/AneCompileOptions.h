@@ -23,7 +23,7 @@ struct CommandLine {
   llvm::cl::OptionCategory category{"ane-compile options"};
   llvm::cl::opt<std::string> input{
       llvm::cl::Positional, llvm::cl::Required,
-      llvm::cl::desc("<network.{mlir,mil,mlpackage,onnx,plist}>"),
+      llvm::cl::desc("<network.{mlir,mil,mlpackage,mlmodel,onnx,plist}>"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{
       "o", llvm::cl::value_desc("file"), llvm::cl::cat(category),

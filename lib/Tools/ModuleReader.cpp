@@ -360,9 +360,13 @@ static bool isOtherBinary(const llvm::MemoryBuffer &file) {
   return file.getBuffer().take_front(64).contains('\0') && !isBytecode(file);
 }
 
-/// A neural network of Core ML begins alike.
+/// Models of Core ML and of ONNX begin alike.
+static bool mayBeCoreML(StringRef path, StringRef bytes) {
+  return models::isCoreMLModel(bytes) || path.ends_with(".mlmodel");
+}
 static bool mayBeModel(StringRef path, const llvm::MemoryBuffer &file) {
-  return onnx::isModel(file.getBuffer()) && !path.ends_with(".mlmodel");
+  return onnx::isModel(file.getBuffer()) &&
+         !mayBeCoreML(path, file.getBuffer());
 }
 
 namespace {
@@ -394,15 +398,11 @@ static std::string describeBinary(StringRef path, StringRef bytes) {
   if (isContainer(bytes) || path.ends_with(".anec") || path.ends_with(".ane"))
     return place + "is a register program already; ane-run runs it, "
                    "ane-translate reads it";
-  if (path.ends_with(".mlmodel"))
-    return place + "is a Core ML model in one file, which is not read; save an "
-                   "ML program as a .mlpackage, and convert a neural network "
-                   "anew with convert_to=\"mlprogram\"";
   for (const FileKind &kind : fileKinds)
     if (bytes.substr(kind.offset).starts_with(kind.bytes))
       return place + "is " + kind.name.str() + "; " + kind.wayOut.str();
   return place + "is no network: expected MLIR (text or bytecode), MIL text, a "
-                 ".mlpackage, an ONNX model or a net.plist";
+                 ".mlpackage, a .mlmodel, an ONNX model or a net.plist";
 }
 
 OwningOpRef<ModuleOp>
@@ -419,7 +419,9 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
   bool mayBeONNX = path == "-" || (head && mayBeModel(path, **head));
   bool mayBePlist =
       path == "-" || (head && models::isPropertyList((*head)->getBuffer()));
-  if (path != "-" && !mayBeMIL && !mayBeONNX && !mayBePlist) {
+  bool isCoreML =
+      path == "-" || (head && mayBeCoreML(path, (*head)->getBuffer()));
+  if (path != "-" && !mayBeMIL && !mayBeONNX && !mayBePlist && !isCoreML) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
       return module;
@@ -441,12 +443,15 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
     options.bindings.assign(bindings.begin(), bindings.end());
     return onnx::importModel(bytes, context, options);
   }
-  if (mayBePlist && models::isPropertyList(bytes)) {
-    format = SourceFormat::Layers;
+  isCoreML = isCoreML && mayBeCoreML(path, bytes);
+  if (isCoreML || (mayBePlist && models::isPropertyList(bytes))) {
     models::ImportOptions options;
     options.file = path;
     options.folder = llvm::sys::path::parent_path(path).str();
-    return models::importNetPlist(bytes, context, options);
+    format = SourceFormat::Layers;
+    if (!isCoreML)
+      return models::importNetPlist(bytes, context, options);
+    return models::importCoreMLModel(bytes, context, options);
   }
   if (isOtherBinary(*file)) {
     error = describeBinary(path, file->getBuffer());

@@ -227,21 +227,18 @@ static FailureOr<std::string> findModel(Location loc, StringRef root) {
 
 // Limits stand before the first byte is looked at; what the message allocates
 // is a small multiple of the file.
-static LogicalResult parseModel(Location loc, const llvm::MemoryBuffer &buffer,
+static LogicalResult parseModel(Location loc, StringRef bytes,
                                 pb::Model &model) {
   google::protobuf::LogSilencer silencer; // errors are ours to report
-  const auto *data = reinterpret_cast<const uint8_t *>(buffer.getBufferStart());
-  google::protobuf::io::CodedInputStream stream(data,
-                                                int(buffer.getBufferSize()));
+  const auto *data = reinterpret_cast<const uint8_t *>(bytes.data());
+  google::protobuf::io::CodedInputStream stream(data, int(bytes.size()));
   stream.SetRecursionLimit(kMaxMessageDepth);
   if (model.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage())
     return success();
-  StringRef bytes = buffer.getBuffer();
   if (::ane::isLfsPointer({bytes.data(), bytes.size()}))
     return emitError(loc) << "the model " << ::ane::kLfsPointerText.data();
   return emitError(loc) << "no valid message of a model: reading ended at byte "
-                        << stream.CurrentPosition() << " of "
-                        << buffer.getBufferSize()
+                        << stream.CurrentPosition() << " of " << bytes.size()
                         << " (truncated, damaged, or nested more than "
                         << kMaxMessageDepth << " levels deep)";
 }
@@ -302,7 +299,15 @@ OwningOpRef<ModuleOp> mlir::ane::mil::readMLPackage(StringRef path,
   SmallString<256> manifest(path);
   paths::append(manifest, "Manifest.json");
   if (!fs::exists(manifest)) {
-    emitError(loc, "a folder that is no package: it has no Manifest.json");
+    SmallString<256> layers(path);
+    paths::append(layers, "model.espresso.net");
+    if (fs::exists(layers))
+      emitError(loc, "a model that was compiled from a neural network "
+                     "(model.espresso.net), which is not read; the .mlmodel "
+                     "that it was made of is");
+    else
+      emitError(loc, "a folder that is no model: it has neither Manifest.json, "
+                     "as a package, nor model.mil, as a compiled model");
     return {};
   }
   FailureOr<std::string> item = findModel(loc, path);
@@ -314,10 +319,21 @@ OwningOpRef<ModuleOp> mlir::ane::mil::readMLPackage(StringRef path,
   SmallString<256> file(path);
   paths::append(file, *item);
   root = paths::parent_path(file).str();
-  Location modelLoc = FileLineColLoc::get(context, file, 0, 0);
+  return readModel((*buffer)->getBuffer(), file, context);
+}
+
+OwningOpRef<ModuleOp> mlir::ane::mil::readModel(StringRef bytes, StringRef file,
+                                                MLIRContext *context) {
+  context->loadDialect<MILDialect>();
+  Location loc = FileLineColLoc::get(context, file, 0, 0);
+  if (bytes.size() > kMaxModelSize) {
+    emitError(loc) << "the model has " << bytes.size() << " bytes, but at most "
+                   << kMaxModelSize << " are read";
+    return {};
+  }
   pb::Model model;
-  OwningOpRef<ModuleOp> module(ModuleOp::create(modelLoc));
-  if (failed(parseModel(modelLoc, **buffer, model)) ||
+  OwningOpRef<ModuleOp> module(ModuleOp::create(loc));
+  if (failed(parseModel(loc, bytes, model)) ||
       failed(importModel(model, file, *module)) || failed(verify(*module)))
     return {};
   return module;

@@ -1,4 +1,4 @@
-//===- Registration.cpp - --from-plist ------------------------------------===//
+//===- Registration.cpp - --from-plist and --from-mlmodel -----------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,21 +16,31 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-void models::registerModelTranslations() {
+using ImportFn = OwningOpRef<ModuleOp> (*)(StringRef, MLIRContext *,
+                                           const models::ImportOptions &);
+
+static void registerImport(StringRef name, StringRef description,
+                           ImportFn import) {
   TranslateToMLIRRegistration from(
-      "from-plist", "net.plist to the mil dialect",
-      [](llvm::SourceMgr &sources,
-         MLIRContext *context) -> OwningOpRef<Operation *> {
+      name, description,
+      [name, import](llvm::SourceMgr &sources,
+                     MLIRContext *context) -> OwningOpRef<Operation *> {
         const llvm::MemoryBuffer *buffer =
             sources.getMemoryBuffer(sources.getMainFileID());
-        ImportOptions options;
+        models::ImportOptions options;
         options.file = buffer->getBufferIdentifier().str();
         if (failed(checkFlags(FileLineColLoc::get(context, options.file, 0, 0),
-                              "from-plist")))
+                              name)))
           return {};
         options.folder = llvm::sys::path::parent_path(options.file).str();
         return OwningOpRef<Operation *>(
-            importNetPlist(buffer->getBuffer(), context, options).release());
+            import(buffer->getBuffer(), context, options).release());
       },
       [](DialectRegistry &registry) { registry.insert<mil::MILDialect>(); });
+}
+
+void models::registerModelTranslations() {
+  registerImport("from-plist", "net.plist to the mil dialect", importNetPlist);
+  registerImport("from-mlmodel", "Core ML model in one file to the mil dialect",
+                 importCoreMLModel);
 }

@@ -64,14 +64,22 @@ def onnx_seeds():
         seed(open(path, "rb").read())
 
 
-def plist_seeds():
+def layer_seeds(test, pattern):
     inputs = f"{tree}/test/Target/Models/Inputs"
     folder = os.path.join(scratch, "models")
     os.makedirs(folder + "/w")
-    subprocess.run(["/usr/bin/python3", f"{tree}/test/Target/Models/plist-units.test", inputs, folder, "seeds"],
+    subprocess.run(["/usr/bin/python3", f"{tree}/test/Target/Models/{test}.test", inputs, folder, "seeds"],
                    capture_output=True)
-    for path in glob.glob(folder + "/w/*.plist"):
+    for path in glob.glob(f"{folder}/{pattern}"):
         seed(open(path, "rb").read())
+
+
+def plist_seeds():
+    layer_seeds("plist-units", "w/*.plist")
+
+
+def mlmodel_seeds():
+    layer_seeds("mlmodel-layers", "*.mlmodel")
 
 
 def blob_seeds():

@@ -52,6 +52,10 @@ LogicalResult writeMLPackage(ModuleOp module, StringRef path,
 OwningOpRef<ModuleOp> readMLPackage(StringRef path, MLIRContext *context,
                                     std::string &root);
 
+/// Reads a model file, as a package has one, with one `mil.program`.
+OwningOpRef<ModuleOp> readModel(StringRef bytes, StringRef file,
+                                MLIRContext *context);
+
 /// Where in a package something comes from: a model has no lines.
 struct PackagePlace {
   StringRef file, function;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Formats that list layers: `net.plist` of Apple's compiler for the engine. A
-// network becomes a `mil.program`, as a model of ONNX does, and goes the way of
-// Core ML packages from there.
+// Formats that list layers: `net.plist` of Apple's compiler for the engine, and
+// the neural networks of Core ML's older models. A network becomes a
+// `mil.program`, as a model of ONNX does, and goes the way of Core ML packages
+// from there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,15 @@ bool isPropertyList(StringRef bytes);
 OwningOpRef<ModuleOp> importNetPlist(StringRef bytes, MLIRContext *context,
                                      const ImportOptions &options);
 
-/// Registers `--from-plist`.
+/// Whether `bytes`, the beginning of a file, may be a Core ML model in one file.
+bool isCoreMLModel(StringRef bytes);
+
+/// Reads a neural network, a pipeline of them, or an ML program from a
+/// `.mlmodel` file.
+OwningOpRef<ModuleOp> importCoreMLModel(StringRef bytes, MLIRContext *context,
+                                        const ImportOptions &options);
+
+/// Registers `--from-plist` and `--from-mlmodel`.
 void registerModelTranslations();
 
 } // namespace mlir::ane::models
