@@ -397,7 +397,8 @@ static std::string describeBinary(StringRef path, StringRef bytes) {
   auto place = ("'" + path + "' ").str();
   if (isContainer(bytes) || path.ends_with(".anec") || path.ends_with(".ane"))
     return place + "is a register program already; ane-run runs it, "
-                   "ane-translate reads it";
+                   "ane-translate reads it, and of what it reads 'ane-opt "
+                   "--ane-lift' makes a network";
   for (const FileKind &kind : fileKinds)
     if (bytes.substr(kind.offset).starts_with(kind.bytes))
       return place + "is " + kind.name.str() + "; " + kind.wayOut.str();
