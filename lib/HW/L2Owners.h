@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ane::hw {
@@ -42,13 +43,16 @@ public:
   /// `task` reads the bytes; what is torn of them.
   std::optional<Torn> read(const Footprint &bytes, uint32_t task) {
     ++reads;
-    forEachCell(bytes, [&](Cell &cell) {
+    forEachCell(bytes, [&](Cell &cell, uint16_t mask) {
+      if (cell.reader != task + 1)
+        cell.read = 0;
       cell.reader = task + 1;
+      cell.read |= mask;
       if (cell.owner)
         results[cell.owner].touched = reads;
     });
     std::optional<Torn> torn;
-    forEachCell(bytes, [&](Cell &cell) {
+    forEachCell(bytes, [&](Cell &cell, uint16_t) {
       for (uint32_t loss = cell.losses; loss && !torn;
            loss = losses[loss].next) {
         const Result &result = results[losses[loss].owner];
@@ -66,19 +70,13 @@ public:
     const uint32_t mine = results.size() - 1;
     cells.resize(
         std::max<size_t>(cells.size(), (bytes.end() + unit - 1) / unit));
-    forEachCell(bytes, [&](Cell &cell) {
-      if (cell.owner == mine)
-        return;
-      if (cell.owner) {
-        --results[cell.owner].cells;
-        if (cell.reader != results[mine].task + 1)
-          addLoss(cell);
-      }
-      // Nothing more can be read of a result that is gone.
-      while (cell.losses && !results[losses[cell.losses].owner].cells)
-        cell.losses = losses[cell.losses].next;
-      cell.owner = mine;
-      ++results[mine].cells;
+    // A unit may get its bytes in several runs.
+    forEachCell(bytes,
+                [&](Cell &cell, uint16_t mask) { cell.pending |= mask; });
+    forEachCell(bytes, [&](Cell &cell, uint16_t) {
+      const uint16_t mask = std::exchange(cell.pending, uint16_t(0));
+      if (mask)
+        take(cell, mine, mask);
     });
   }
 
@@ -87,6 +85,8 @@ private:
     uint32_t owner = 0;  ///< index of a result
     uint32_t reader = 0; ///< the last task that read it, plus one
     uint32_t losses = 0; ///< index of a list
+    /// Bytes: of the owner, what the reader read, and what is being written.
+    uint16_t held = 0, read = 0, pending = 0;
   };
   struct Result {
     uint32_t task = 0;
@@ -97,6 +97,26 @@ private:
     uint32_t owner = 0, next = 0;
   };
 
+  void take(Cell &cell, uint32_t mine, uint16_t mask) {
+    if (cell.owner == mine) {
+      cell.held |= mask;
+      return;
+    }
+    if (cell.owner) {
+      --results[cell.owner].cells;
+      const uint16_t consumed =
+          cell.reader == results[mine].task + 1 ? cell.read : 0;
+      if (cell.held & mask & ~consumed)
+        addLoss(cell);
+    }
+    // Nothing more can be read of a result that is gone.
+    while (cell.losses && !results[losses[cell.losses].owner].cells)
+      cell.losses = losses[cell.losses].next;
+    cell.owner = mine;
+    cell.held = mask;
+    ++results[mine].cells;
+  }
+
   /// Neighbours have the same lists, mostly.
   void addLoss(Cell &cell) {
     const Loss &last = losses.back();
@@ -106,13 +126,15 @@ private:
     cell.losses = losses.size() - 1;
   }
 
+  /// `visit(cell, bytes of it)` for all runs.
   template <typename Visit>
   void forEachCell(const Footprint &bytes, Visit visit) {
-    uint64_t last = ~uint64_t(0);
     bytes.forEachRange([&](uint64_t begin, uint64_t end) {
-      for (uint64_t i = begin / unit; i * unit < end && i < cells.size(); ++i)
-        if (i != last)
-          visit(cells[last = i]);
+      for (uint64_t i = begin / unit; i * unit < end && i < cells.size(); ++i) {
+        const uint64_t first = std::max(begin, i * unit) - i * unit,
+                       last = std::min(end, (i + 1) * unit) - i * unit;
+        visit(cells[i], uint16_t(((1u << (last - first)) - 1) << first));
+      }
       return true;
     });
   }
