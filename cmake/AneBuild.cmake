@@ -42,7 +42,9 @@ endif()
 
 # ld.bfd needs 3 s against the two big shared libraries, lld 0.3 s. On macOS the linker of
 # the system does.
-find_program(ANE_LLD NAMES ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+if(NOT ANE_RUNTIME_ONLY)
+  find_program(ANE_LLD NAMES ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+endif()
 if(ANE_LLD AND NOT APPLE)
   add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
 endif()
@@ -79,18 +81,20 @@ foreach(target IN LISTS ane_imported)
   endif()
 endforeach()
 
-# The only place that names libMLIR and libLLVM. An archive of MLIR next to the shared
-# library would bring second copies of every TypeID.
-add_library(ane_mlir INTERFACE)
-target_include_directories(ane_mlir SYSTEM INTERFACE
-  "$<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS};${LLVM_INCLUDE_DIRS}>")
-if(ANE_SHARED_MLIR)
-  target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
-else()
-  get_property(ane_mlir_archives GLOBAL PROPERTY MLIR_ALL_LIBS)
-  target_link_libraries(ane_mlir INTERFACE ane_includes ${ane_mlir_archives})
+if(NOT ANE_RUNTIME_ONLY)
+  # The only place that names libMLIR and libLLVM. An archive of MLIR next to the shared
+  # library would bring second copies of every TypeID.
+  add_library(ane_mlir INTERFACE)
+  target_include_directories(ane_mlir SYSTEM INTERFACE
+    "$<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS};${LLVM_INCLUDE_DIRS}>")
+  if(ANE_SHARED_MLIR)
+    target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
+  else()
+    get_property(ane_mlir_archives GLOBAL PROPERTY MLIR_ALL_LIBS)
+    target_link_libraries(ane_mlir INTERFACE ane_includes ${ane_mlir_archives})
+  endif()
+  target_compile_definitions(ane_mlir INTERFACE $<INSTALL_INTERFACE:NDEBUG>)
 endif()
-target_compile_definitions(ane_mlir INTERFACE $<INSTALL_INTERFACE:NDEBUG>)
 
 # What all libraries below the line link.
 add_library(ane_hw INTERFACE)

@@ -16,6 +16,7 @@
 #include "ane/Files/Signals.h"
 #include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
+#include "ane/Runtime/Doctor.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Tools/CommandLine.h"
 
@@ -147,6 +148,11 @@ struct Flags {
       "verify-allow",
       cl::desc("Let --verify accept any value of a field that is a hint"),
       cl::value_desc("BLOCK.REGISTER.FIELD"), cl::cat(category)};
+  cl::opt<bool> doctor{
+      "doctor",
+      cl::desc(
+          "Say what this machine lacks to run programs, and the next step"),
+      cl::cat(category)};
   cl::opt<bool> listDevices{
       "list-devices", cl::desc("Print the devices, one per line, and exit"),
       cl::cat(category)};
@@ -596,6 +602,11 @@ int mlir::ane::aneRunMain(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (flags.listDevices)
     return listDevices();
+  if (flags.doctor) {
+    const std::vector<rt::Finding> findings = rt::examine();
+    outs() << rt::describe(findings);
+    return findings.empty() || !findings.back().good;
+  }
   if (flags.program.empty()) {
     errs() << "ane-run: error: no program is given; see ane-run --help\n";
     return 1;

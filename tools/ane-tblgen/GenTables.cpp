@@ -13,6 +13,7 @@
 
 #include "RegisterModel.h"
 
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TableGen/TableGenBackend.h"
 
@@ -31,6 +32,14 @@ static std::string span(const Twine &table, size_t size) {
   return ("{" + table + ", " + Twine(size) + "}").str();
 }
 
+/// What programs that only run others have no use for.
+static cl::opt<bool>
+    withoutProse("ane-reg-without-prose",
+                 cl::desc("Leave meanings and sources out of tables"));
+static std::string prose(StringRef text) {
+  return quoted(withoutProse ? "" : text);
+}
+
 static void emitFields(const MapModel &map, const RegModel &reg,
                        StringRef table, raw_ostream &os) {
   os << "static constexpr Field " << table << "[] = {\n";
@@ -44,7 +53,7 @@ static void emitFields(const MapModel &map, const RegModel &reg,
                   "     {8}, Confidence::{9}},\n",
                   quoted(field.name), field.msb, field.lsb, field.codec,
                   field.amount, values, quoted(field.unit),
-                  quoted(field.meaning), quoted(field.provenance),
+                  prose(field.meaning), prose(field.provenance),
                   field.confidence);
   }
   os << "};\n";
@@ -106,7 +115,7 @@ static void emitTables(const RecordKeeper &records, raw_ostream &os) {
          << "[] = {\n";
       for (const EnumeratorModel &value : values.values)
         os << formatv("    {{{0}, {1}, {2}},\n", value.value,
-                      quoted(value.name), quoted(value.meaning));
+                      quoted(value.name), prose(value.meaning));
       os << "};\n";
     }
     os << "\n";
@@ -118,7 +127,7 @@ static void emitTables(const RecordKeeper &records, raw_ostream &os) {
       os << formatv("    {{{0}, {1}, {2:x}, {3},\n     {{{4}_Registers, "
                     "{4}_RegisterCount},\n     {5}},\n",
                     quoted(block.name), block.isHeader ? "true" : "false",
-                    block.base, block.words, prefix, quoted(block.meaning));
+                    block.base, block.words, prefix, prose(block.meaning));
     }
     os << "};\n";
     emitPairs(map, os);

@@ -13,6 +13,7 @@
 
 #include "../Simulator/Machine.h"
 #include "Asahi/AsahiDevice.h"
+#include "Asahi/LinuxDoctor.h"
 #include "Asahi/Sections.h"
 
 #include "ane/HW/FromH13Form.h"
@@ -111,6 +112,20 @@ public:
     return 0;
   }
   void unmap(void *, size_t) override { --mappings; }
+
+  /// Of /sys and what else is read.
+  std::map<std::string, std::string> files;
+  std::map<std::string, std::vector<std::string>> folders;
+  int read(const std::string &path, std::string &bytes) override {
+    auto file = files.find(path);
+    if (file == files.end())
+      return -ENOENT;
+    bytes = file->second;
+    return 0;
+  }
+  std::vector<std::string> list(const std::string &path) override {
+    return folders[path];
+  }
 
 private:
   static int tellVersion(const Node &node, Version &version) {
@@ -574,6 +589,60 @@ TEST(Asahi, SubmitsNoIdleWords) {
   FakeKernel kernel(network.program);
   kernel.wantsNoIdleWords = true;
   EXPECT_EQ(network.errorOn(kernel), "") << kernel.refusal;
+}
+
+/// From nothing to a machine that is ready, one step after the other.
+TEST(Asahi, DoctorSaysTheNextStep) {
+  Network network;
+  FakeKernel kernel(network.program);
+  kernel.nodes.clear();
+  auto last = [&] {
+    std::vector<rt::Finding> findings = examine(kernel);
+    for (size_t i = 0; i + 1 < findings.size(); ++i)
+      EXPECT_TRUE(findings[i].good && findings[i].next.empty());
+    const rt::Finding &end = findings.back();
+    EXPECT_EQ(end.good, end.next.empty());
+    return end.what + ": " + end.found + " / " + end.next;
+  };
+  EXPECT_THAT(last(), HasSubstr("chip: this machine has no device tree / Linux "
+                                "drives the engines of Macs with M1 or M2"));
+  std::string &machine =
+      kernel.files["/sys/firmware/devicetree/base/compatible"];
+  machine = std::string("apple,j613\0apple,t8122\0", 23);
+  EXPECT_THAT(last(), HasSubstr("is none of M1 and M2 / no driver"));
+  machine = std::string("apple,j414c\0apple,t6021\0apple,arm-platform\0", 43);
+  EXPECT_THAT(last(), HasSubstr("device tree: no node 'ane@...' / apply the "
+                                "overlay"));
+  const std::string tree = "/sys/firmware/devicetree/base/soc/";
+  kernel.folders[tree] = {"aic@1", "ane@284000000"};
+  kernel.files[tree + "ane@284000000/status"] = std::string("disabled\0", 9);
+  EXPECT_THAT(last(), HasSubstr("ane@284000000 is disabled"));
+  kernel.files[tree + "ane@284000000/status"] = std::string("okay\0", 5);
+  EXPECT_THAT(last(), HasSubstr("kernel module: 'ane_t6021' is not loaded / "
+                                "sudo modprobe ane_t6021"));
+  kernel.folders["/sys/module/ane_t6021"] = {"refcnt"};
+  EXPECT_THAT(last(), HasSubstr("firmware: nothing in /usr/lib/firmware/apple/"
+                                "ane / sudo omarchy-ane-firmware-fetch"));
+  kernel.folders["/usr/lib/firmware/apple/ane"] = {"selene.bin"};
+  EXPECT_THAT(last(), HasSubstr("device: /dev/accel/accel0: No such file or "
+                                "directory / no driver of an accelerator"));
+  kernel.nodes = {FakeKernel::Node()};
+  kernel.nodes[0].openError = EACCES;
+  EXPECT_THAT(last(), HasSubstr("Permission denied / the user needs access to "
+                                "it; add a udev rule"));
+  kernel.nodes[0].openError = 0;
+  EXPECT_THAT(last(), HasSubstr("version 1, is not that of this chip"));
+  kernel.nodes[0].major = 2;
+  EXPECT_THAT(last(), HasSubstr("ready, version 2 of the driver's interface"));
+  EXPECT_TRUE(kernel.isClean());
+  // An M1 needs no firmware from Linux.
+  machine = std::string("apple,t8103\0", 12);
+  kernel.folders["/sys/module/ane"] = {"refcnt"};
+  kernel.folders["/usr/lib/firmware/apple/ane"].clear();
+  kernel.nodes[0].major = 1;
+  EXPECT_THAT(last(), HasSubstr("ready, version 1"));
+  EXPECT_THAT(rt::describe(examine(kernel)),
+              HasSubstr("ok       chip: apple,t8103 (M1, programs of h13)\n"));
 }
 
 } // namespace

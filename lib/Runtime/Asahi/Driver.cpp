@@ -9,8 +9,11 @@
 
 #include "absl/strings/str_format.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #if defined(__linux__)
@@ -49,6 +52,20 @@ public:
   }
   void unmap(void *mapped, size_t size) override { ::munmap(mapped, size); }
   void close(int file) override { ::close(file); }
+  int read(const std::string &path, std::string &bytes) override {
+    std::ifstream file(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+    return file ? 0 : -ENOENT;
+  }
+  std::vector<std::string> list(const std::string &path) override {
+    std::vector<std::string> names;
+    std::error_code code;
+    for (std::filesystem::directory_iterator at(path, code), end;
+         !code && at != end; at.increment(code))
+      names.push_back(at->path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
 
 private:
   static int orError(int result) { return result < 0 ? -errno : result; }
@@ -58,6 +75,8 @@ private:
   int map(int, uint64_t, size_t, void *&) override { return -ENOSYS; }
   void unmap(void *, size_t) override {}
   void close(int) override {}
+  int read(const std::string &, std::string &) override { return -ENOSYS; }
+  std::vector<std::string> list(const std::string &) override { return {}; }
 #endif
 };
 

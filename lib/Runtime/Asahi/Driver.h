@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ane::rt::asahi {
 
@@ -146,6 +147,10 @@ public:
   virtual int map(int file, uint64_t offset, size_t size, void *&mapped) = 0;
   virtual void unmap(void *mapped, size_t size) = 0;
   virtual void close(int file) = 0;
+  /// The bytes of a small file, as those of /sys.
+  virtual int read(const std::string &path, std::string &bytes) = 0;
+  /// The names in a folder; none where it is not there.
+  virtual std::vector<std::string> list(const std::string &path) = 0;
 };
 
 /// The kernel that this process runs on; where that is not Linux, every
