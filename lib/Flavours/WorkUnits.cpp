@@ -115,8 +115,15 @@ static bool isSmallSourceH14(const NeWork &work) {
 }
 
 static ShapeCodes convShapeH14(const NeWork &work) {
-  if (!work.product)
-    return convShape(work);
+  if (!work.product) {
+    ShapeCodes codes = convShape(work);
+    // Units of 8 columns have room for 16 channels an engine (seen once with
+    // 32).
+    constexpr uint32_t manyLanesLog2 = 5;
+    if (isSmallSource(work) && work.lanesLog2 >= manyLanesLog2)
+      return {3, 3, 3};
+    return codes;
+  }
   ShapeCodes codes = productShape(work);
   if (work.height == 1)
     codes = {0, 0, isSmallSourceH14(work) ? 0 : codes.maximum};

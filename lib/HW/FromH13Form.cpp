@@ -40,6 +40,7 @@ private:
   void setTarget();
   void setCoefficients();
   void setKernelStride(uint32_t bytes);
+  uint32_t firstStream() const;
   void setTable();
   void writeBlock(const Block &block);
   void packBlock(absl::Span<const std::pair<uint32_t, uint32_t>> writes);
@@ -154,9 +155,11 @@ void Translator::setSources() {
     return reset("TileDMASrc");
   uint32_t task = tagOf(get(h13::Header::TID));
   set(S::Src1DMAConfig_UserTag, task);
+  // A constant counts as a tensor here.
+  const uint32_t base = get(h13::Header::RBase0);
   set(S::Src1DMAConfig_DataSetId,
-      dataSetOf(get(h13::Header::RBE0) ? get(h13::Header::RBase0)
-                                       : BaseFirstTensor));
+      dataSetOf(get(h13::Header::RBE0) && base != BaseConst ? base
+                                                            : BaseFirstTensor));
   if (get(h13::Header::RBE1)) {
     set(S::Src2DMAConfig_UserTag, task);
     set(S::Src2DMAConfig_DataSetId, dataSetOf(get(h13::Header::RBase1)));
@@ -206,7 +209,24 @@ void Translator::setCoefficients() {
     reset(*map.registerAt(K::CoeffBfrSize(i)));
   }
   if (base != BaseConst)
-    setKernelStride(bytes);
+    return setKernelStride(bytes);
+  // Streams of constants lie behind the first (4 of 4 tasks).
+  for (uint32_t i = 0; i < info(Generation::H14).neCount; ++i)
+    if (get(h13::KernelDMASrc::CoeffDMAConfig_En(i)))
+      set(K::CoeffBaseAddr_Addr(i),
+          get(h13::KernelDMASrc::CoeffBaseAddr_Addr(i)) - firstStream());
+}
+
+/// Where the first stream of constants begins.
+uint32_t Translator::firstStream() const {
+  namespace K = h13::KernelDMASrc;
+  if (get(h13::Header::KBase0) != BaseConst)
+    return 0;
+  uint32_t first = UINT32_MAX;
+  for (uint32_t i = 0; i < info(Generation::H14).neCount; ++i)
+    if (get(K::CoeffDMAConfig_En(i)))
+      first = std::min(first, get(K::CoeffBaseAddr_Addr(i)));
+  return first == UINT32_MAX ? 0 : first;
 }
 
 /// Seen with coefficients in scratch; that tensors have it, too, is a guess.
@@ -337,8 +357,8 @@ void Translator::addBases() {
     table.base = get(H::KBase0);
     bases.push_back(std::move(table));
   } else if (hasKernel()) {
-    bases.push_back(
-        baseRecord(h14::KernelDMASrc::CoeffBase, get(H::KBase0), 0));
+    bases.push_back(baseRecord(h14::KernelDMASrc::CoeffBase, get(H::KBase0),
+                               firstStream()));
   }
   if (loads() && get(H::RBE0))
     bases.push_back(baseRecord(h14::TileDMASrc::Src1BaseAddr, get(H::RBase0),
@@ -353,20 +373,23 @@ void Translator::addBases() {
     to.records.push_back(std::move(base));
 }
 
-/// In front of the bases, so that what comes behind it begins where the first
-/// task does, but for what 32 bytes may lack of that (64 of 64 tasks). Not the
-/// last task if that is one of the NEs.
+/// In front of the bases, where the task would end at a multiple of 64 bytes of
+/// the stream (12 of 12 tasks; 58 others do not).
 void Translator::fill() {
-  if (!style.fillsTasks || (isNe() && isLast()))
+  if (!style.fillsTasks)
     return;
-  constexpr uint32_t filler = 0xdead, frame = 16, whole = 32;
+  constexpr uint32_t filler = 0xdead, frame = 16, line = 64;
   size_t place = to.records.size();
   while (place > 0 && to.records[place - 1].base)
     --place;
   Record record;
   record.address = h14::TileDMADst::Spare;
   record.words = {filler};
-  while ((style.before + (to.byteSize() + frame - 1) / frame * frame) % whole)
+  auto end = [&] {
+    uint64_t bytes = (to.byteSize() + frame - 1) / frame * frame;
+    return frame + style.before + bytes;
+  };
+  while (end() % line == 0)
     to.records.insert(to.records.begin() + place, record);
 }
 

@@ -154,6 +154,7 @@ private:
   absl::Status readRecord(const Record &record);
   absl::Status readBase(const Record &record);
   absl::Status copyFields();
+  absl::Status formStreams();
   absl::Status formPasses();
   absl::Status formSource2();
   absl::Status formCopy();
@@ -258,7 +259,8 @@ absl::Status TaskFormer::readRecord(const Record &record) {
 
 /// Fields without a counterpart that formTable and others look at.
 bool isHandled(const FieldRef &field) {
-  return field.address == h14::KernelDMASrc::OCGStride && !field.inHeader;
+  return !field.inHeader && (field.address == h14::KernelDMASrc::OCGStride ||
+                             field.address == h14::KernelDMASrc::CoeffBase);
 }
 
 absl::Status TaskFormer::copyFields() {
@@ -281,6 +283,25 @@ absl::Status TaskFormer::copyFields() {
         return status;
       break;
     }
+  }
+  return absl::OkStatus();
+}
+
+/// All streams lie behind one offset.
+absl::Status TaskFormer::formStreams() {
+  const uint32_t offset = get(h14::KernelDMASrc::CoeffBase_Addr);
+  for (uint32_t i = 0; offset && i < info(Generation::H14).neCount; ++i) {
+    if (!get(h14::KernelDMASrc::CoeffDMAConfig_En(i)))
+      continue;
+    const uint64_t address =
+        uint64_t(get(h14::KernelDMASrc::CoeffBaseAddr_Addr(i))) + offset;
+    if (address > UINT32_MAX)
+      return notUnderstood(h14::KernelDMASrc::CoeffBase_Addr.path, offset,
+                           "streams within 4 GiB");
+    if (absl::Status status =
+            set(h13::KernelDMASrc::CoeffBaseAddr_Addr(i), address);
+        !status.ok())
+      return status;
   }
   return absl::OkStatus();
 }
@@ -435,10 +456,10 @@ absl::StatusOr<Task> TaskFormer::form() {
   for (const Record &record : task.records)
     if (absl::Status status = readRecord(record); !status.ok())
       return status;
-  for (auto step :
-       {&TaskFormer::copyFields, &TaskFormer::formPasses,
-        &TaskFormer::formSource2, &TaskFormer::formCopy, &TaskFormer::formTable,
-        &TaskFormer::checkKernelStride, &TaskFormer::checkBases})
+  for (auto step : {&TaskFormer::copyFields, &TaskFormer::formStreams,
+                    &TaskFormer::formPasses, &TaskFormer::formSource2,
+                    &TaskFormer::formCopy, &TaskFormer::formTable,
+                    &TaskFormer::checkKernelStride, &TaskFormer::checkBases})
     if (absl::Status status = (this->*step)(); !status.ok())
       return status;
   return std::move(result);

@@ -90,7 +90,7 @@ uint32_t topOf(const FieldRef &field) {
 /// Fields whose values depend on others; tests of their own are below.
 bool hasLaw(absl::string_view path) {
   for (absl::string_view law :
-       {"KernelDMASrc.NonlinearLutDMAConfig.En",
+       {"KernelDMASrc.NonlinearLutDMAConfig.En", "KernelDMASrc.CoeffBase.Addr",
         "KernelDMASrc.OCGStride.Stride", "L2.SourceCfg.SourceType",
         "L2.SourceCfg.Src2Dma", "L2.ResultCfg.ResultType"})
     if (path == law)
@@ -163,6 +163,18 @@ TEST(H13Form, WhatHasNoCounterpartKeepsItsResetValue) {
         << pair.field.path;
     EXPECT_THAT(errorOf(task), HasSubstr("which is not understood"));
   }
+}
+
+TEST(H13Form, StreamsLieBehindTheirBase) {
+  namespace K = h14::KernelDMASrc;
+  Task task = emptyTask();
+  task.records = {baseRecord(K::CoeffBase, BaseConst, 0x1000)};
+  write(task, K::CoeffDMAConfig_En(1), 1);
+  write(task, K::CoeffBaseAddr_Addr(1), 0x80);
+  auto formed = form(task);
+  ASSERT_TRUE(formed.ok()) << formed.status();
+  EXPECT_EQ(formed->get(h13::KernelDMASrc::CoeffBaseAddr_Addr(0)), 0u);
+  EXPECT_EQ(formed->get(h13::KernelDMASrc::CoeffBaseAddr_Addr(1)), 0x1080u);
 }
 
 TEST(H13Form, BitsWithoutANameAreNotUnderstood) {

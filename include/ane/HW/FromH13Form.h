@@ -24,8 +24,8 @@ struct StreamStyle {
   /// goes into as few words as one walk through the registers finds. Else every
   /// register of the blocks that the task uses is written.
   bool leavesOutResets = false;
-  /// The next task begins 16 bytes behind a multiple of 32: records without an
-  /// effect fill this one.
+  /// Where a task would end at a multiple of 64 bytes of the stream, records
+  /// without an effect fill it.
   bool fillsTasks = false;
   /// Bytes of the tasks before this one.
   uint64_t before = 0;

@@ -181,6 +181,7 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
     NeWork work = neWork();
     work.channels = shape.cin;
     work.oneLane = !shape.depthwise && shape.lanesLog2 == 0;
+    work.lanesLog2 = shape.lanesLog2;
     return work;
   };
   shape.smallSource = flavour.isSmallSource(workOf());

@@ -624,11 +624,6 @@ LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
                                          const hw::Task &encoded) {
   hw::StreamStyle style = flavour.stream;
   style.before = packedBytes;
-  // An image that the PE exchanges in L2 is not filled (2 of 2); statistics are.
-  Operation *compute = task.getCompute();
-  if (isa<PeUnaryOp, PeElementwiseOp>(compute) && isResultExchanged(compute) &&
-      !task.getStore())
-    style.fillsTasks = false;
   absl::StatusOr<hw::Task> made =
       hw::fromH13Form(options.generation, encoded, style);
   if (made.ok())

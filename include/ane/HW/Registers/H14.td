@@ -203,7 +203,7 @@ class PatchCfg<int offset, Source source>
         Bits<"PatchHeight", 8, 4, Count<"log2 of elements">, source, "">,
         Bits<"PatchWidth", 3, 0, Count<"log2 of elements">, source, "">]>;
 
-class PackedCommon<Source seen, Source leftOut, Source buffers>
+class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0>
     : RegBlock<"Common", 0x00000, 19, "Sizes, formats and the kind of work.", [
   InDim<0x00, seen>,
   Size<0x04, "InDepth", "Din", 15, seen, "", 1>,
@@ -251,7 +251,7 @@ class PackedCommon<Source seen, Source leftOut, Source buffers>
     Flag<"SmallSourceMode", 2, seen, "">,
     Flag<"Src2En", 1, seen, "">,
     Flag<"Src1En", 0, seen, "">,
-  ]>,
+  ], cfgReset>,
   Reg<0x3c, "TaskInfo", [
     Bits<"NID", 27, 20, Plain, seen, "">,
     Bits<"TaskQ", 19, 16, Plain, Published, "">,
@@ -261,7 +261,7 @@ class PackedCommon<Source seen, Source leftOut, Source buffers>
     Bits<"Category", 3, 0, Plain, SameOrder, "">,
   ]>,
 ]>;
-def H14_Common : PackedCommon<Twin, LeftOut, Buffers>;
+def H14_Common : PackedCommon<Twin, LeftOut, Buffers, /*cfgReset=*/1>;
 
 //===----------------------------------------------------------------------===//
 // TileDMASrc
@@ -332,12 +332,12 @@ class L2Config<int offset, Source source>
         Flag<"Src2InputReLU", 4, Published, "">,
         Bits<"PaddingMode", 3, 2, Plain, source, "">,
         Flag<"InputReLU", 0, Published, "">]>;
-class L2SourceCfg<int offset, string name, Source source>
+class L2SourceCfg<int offset, string name, Source source, int reset = 0>
     : Reg<offset, name, !listconcat(L2Compression, [
         Flag<"Src2Dma", 24, source, "">],
         L2Alias<source>.List, [
         Bits<"Dependent", 3, 2, Plain, source, "">,
-        EnumBits<"SourceType", 1, 0, H13_SourceType, source, "">])>;
+        EnumBits<"SourceType", 1, 0, H13_SourceType, source, "">]), reset>;
 class L2ResultCfg<int offset, Source source>
     : Reg<offset, "ResultCfg", !listconcat(L2Compression, L2Alias<source>.List, [
         Flag<"L2BfrMode", 3, source, "">,
@@ -347,7 +347,7 @@ def H14_L2 : RegBlock<"L2", 0x00500, 25,
   "Where sources and result live in the software-managed L2 memory: [row][channel][column]. Strides of a single row, "
   "channel or slice are left out.", [
   L2Config<0x00, Twin>,
-  L2SourceCfg<0x04, "SourceCfg", Twin>,
+  L2SourceCfg<0x04, "SourceCfg", Twin, /*reset=*/0x100>,
   L2Base<0x08, "SourceBase", Twin, "">,
   L2Stride<0x0c, "SourceChannelStride", Twin, "">,
   L2Stride<0x10, "SourceRowStride", Twin, "">,
