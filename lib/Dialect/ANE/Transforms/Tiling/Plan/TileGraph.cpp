@@ -192,7 +192,7 @@ void TileGraph::setWork(TileNode &node) const {
   // result are apart (KeepInL2.cpp); interleaved ones do not stay there.
   constexpr int64_t patchWidth = 512;
   node.worksInPlace = isa<ElementwiseOp, ActivationOp>(op) &&
-                      (widthOfPart(out.back()) <= patchWidth ||
+                      (out.empty() || widthOfPart(out.back()) <= patchWidth ||
                        (out.size() == 4 && out[2] == 1));
   if (isPlanar(op) && out.size() == 4)
     node.tileRows = int64_t(1) << policy.patch(out[3], out[2], 2).height;
