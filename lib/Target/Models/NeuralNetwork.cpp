@@ -1564,9 +1564,16 @@ bool NetworkImporter::import(
       return false;
     }
     bool isImage = feature.type().has_image();
+    // Of a pipeline, whose models say the same of it.
+    if (isImage && builder.rankOf(value) != 4) {
+      builder.refuse("is an image, but what is given has rank " +
+                     Twine(builder.rankOf(value)));
+      return false;
+    }
     for (const pb::Preprocessing &each : pre)
-      if (isImage && (each.feature_name() == feature.name() ||
-                      each.feature_name().empty()))
+      if (value && isImage &&
+          (each.feature_name() == feature.name() ||
+           each.feature_name().empty()))
         value = preprocess(value, feature, each);
     if (!value)
       return false;
