@@ -282,6 +282,7 @@ ImportTable onnx::importTable() {
   addElementwiseImport(table);
   addImageImport(table);
   addLayerImport(table);
+  addLossImport(table);
   addQuantizedImport(table);
   addRecurrentImport(table);
   addShapeImport(table);

@@ -173,6 +173,7 @@ using ImportTable = llvm::StringMap<Operator>;
 void addElementwiseImport(ImportTable &table);
 void addImageImport(ImportTable &table);
 void addLayerImport(ImportTable &table);
+void addLossImport(ImportTable &table);
 void addQuantizedImport(ImportTable &table);
 void addRecurrentImport(ImportTable &table);
 void addShapeImport(ImportTable &table);

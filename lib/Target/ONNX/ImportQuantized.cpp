@@ -121,6 +121,47 @@ static LogicalResult importQuantize(NodeImporter &node) {
   return node.set(value);
 }
 
+/// The smallest or the largest of all elements, as a tensor of one.
+static Value extreme(NodeImporter &node, StringRef type, Value x) {
+  int64_t rank = node.shapeOf(x).size();
+  if (rank > 0)
+    x = node.emit(
+        type,
+        {{"x", x},
+         {"axes", node.integers(llvm::to_vector(llvm::seq<int64_t>(0, rank)))},
+         {"keep_dims", node.boolean(true)}},
+        node.dataTypeOf(x), SmallVector<int64_t>(rank, 1));
+  return node.reshape(x, {1});
+}
+
+// 255 steps from the smallest to the largest element, and one of them at 0.
+static LogicalResult importDynamicQuantize(NodeImporter &node) {
+  constexpr double steps = 255;
+  // Of zeros alone; f16 holds no smaller scale.
+  constexpr double least = 0x1p-24;
+  Value x = node.input(0);
+  DataType type = node.dataTypeOf(x);
+  Value low = node.binary("minimum", extreme(node, "reduce_min", x), 0.0),
+        high = node.binary("maximum", extreme(node, "reduce_max", x), 0.0);
+  Value scale = node.binary(
+      "maximum", node.binary("mul", node.binary("sub", high, low), 1 / steps),
+      least);
+  auto toStep = [&](Value value) {
+    return node.emit("clip",
+                     {{"x", value},
+                      {"alpha", node.scalar(type, 0)},
+                      {"beta", node.scalar(type, steps)}},
+                     type, node.shapeOf(value));
+  };
+  Value zero = toStep(node.unary(
+      "round", node.binary("real_div", node.binary("mul", low, -1), scale)));
+  Value result = toStep(node.binary(
+      "add", node.unary("round", node.binary("real_div", x, scale)), zero));
+  if (failed(node.set(result, 0)) || failed(node.set(scale, 1)))
+    return failure();
+  return node.set(zero, 2);
+}
+
 //===----------------------------------------------------------------------===//
 // Layers of whole numbers
 //===----------------------------------------------------------------------===//
@@ -132,6 +173,11 @@ static FailureOr<Value> centred(NodeImporter &node, unsigned input,
   const Tensor &x = node.tensor(input);
   if (!node.has(zero))
     return node.cast(node.input(input), DataType::Float);
+  // Of steps that are chosen by the data.
+  if (const Tensor &offset = node.tensor(zero);
+      !offset.isConstant() && offset.count() == 1)
+    return node.binary("sub", node.cast(node.input(input), DataType::Float),
+                       node.cast(node.input(zero), DataType::Float));
   auto zeros = node.knownNumbers(zero, "zero point");
   if (failed(zeros))
     return failure();
@@ -243,6 +289,7 @@ static ImportFn quantizedLayer(StringRef type) {
 
 void onnx::addQuantizedImport(ImportTable &table) {
   table[".DequantizeLinear"] = {importDequantize, 2};
+  table[".DynamicQuantizeLinear"] = {importDynamicQuantize, 1};
   table[".ConvInteger"] = {integerLayer("Conv"), 2};
   table[".MatMulInteger"] = {integerLayer("MatMul"), 2};
   table[".QLinearConv"] = {quantizedLayer("Conv"), 8};
