@@ -52,7 +52,11 @@ public:
         results[cell.owner].touched = reads;
     });
     std::optional<Torn> torn;
-    forEachCell(bytes, [&](Cell &cell, uint16_t) {
+    forEachCell(bytes, [&](Cell &cell, uint16_t mask) {
+      // Results start at units: one that mixes in a unit is torn.
+      if (!torn && (cell.stale & mask) && (cell.held & mask))
+        torn = {results[cell.staleOwner].task, results[cell.owner].task,
+                uint64_t(&cell - cells.data()) * unit};
       for (uint32_t loss = cell.losses; loss && !torn;
            loss = losses[loss].next) {
         const Result &result = results[losses[loss].owner];
@@ -87,6 +91,9 @@ private:
     uint32_t losses = 0; ///< index of a list
     /// Bytes: of the owner, what the reader read, and what is being written.
     uint16_t held = 0, read = 0, pending = 0;
+    /// What is left of the owner before.
+    uint16_t stale = 0;
+    uint32_t staleOwner = 0;
   };
   struct Result {
     uint32_t task = 0;
@@ -98,9 +105,14 @@ private:
   };
 
   void take(Cell &cell, uint32_t mine, uint16_t mask) {
+    cell.stale &= ~mask;
     if (cell.owner == mine) {
       cell.held |= mask;
       return;
+    }
+    if (uint16_t rest = cell.held & ~mask) {
+      cell.stale |= rest;
+      cell.staleOwner = cell.owner;
     }
     if (cell.owner) {
       --results[cell.owner].cells;

@@ -93,12 +93,12 @@ def blob_seeds():
             seed(struct.pack("<QQB", 64, elements, number) + struct.pack("<II56x", 1, 2) + record + data)
 
 
-def compiled(extension):
+def compiled(extension, target="h13"):
     """Small networks of the test tree, as files of this kind."""
     networks = glob.glob(f"{tree}/test/Integration/*.mlir")
     for path in sorted(networks, key=os.path.getsize)[:8]:
         out = os.path.join(scratch, "seed." + extension)
-        if subprocess.run(["ane-compile", path, "-o", out], capture_output=True, timeout=60).returncode == 0:
+        if subprocess.run(["ane-compile", path, f"--target={target}", "-o", out], capture_output=True, timeout=60).returncode == 0:
             yield open(out, "rb").read()
             os.remove(out)
 
@@ -112,6 +112,8 @@ def anec_seeds():
     for data in compiled("anec"):
         seed(data)
         seed(data[:0x800] + data[0x1000:])
+    for data in compiled("anec", "h14"):
+        seed(data)
 
 
 def simulator_seeds():
