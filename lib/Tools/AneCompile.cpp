@@ -329,8 +329,11 @@ LogicalResult Driver::load() {
   std::string input = options.input;
   if (llvm::sys::fs::is_directory(input)) {
     StringRef folder = StringRef(options.input).rtrim('/');
-    SmallString<128> program(folder), manifest(folder);
+    SmallString<128> program(folder), manifest(folder), layers(folder);
     llvm::sys::path::append(program, "model.mil");
+    llvm::sys::path::append(layers, "model.espresso.net");
+    if (llvm::sys::fs::exists(layers) && !llvm::sys::fs::exists(program))
+      program = layers;
     llvm::sys::path::append(manifest, "Manifest.json");
     // A compiled model has its program as text, with the weights beside it.
     if (llvm::sys::fs::exists(manifest) || !llvm::sys::fs::exists(program)) {

@@ -422,7 +422,10 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
       path == "-" || (head && models::isPropertyList((*head)->getBuffer()));
   bool isCoreML =
       path == "-" || (head && mayBeCoreML(path, (*head)->getBuffer()));
-  if (path != "-" && !mayBeMIL && !mayBeONNX && !mayBePlist && !isCoreML) {
+  bool isEspresso =
+      head && path != "-" && models::isEspressoNetwork((*head)->getBuffer());
+  if (path != "-" && !mayBeMIL && !mayBeONNX && !mayBePlist && !isCoreML &&
+      !isEspresso) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
       return module;
@@ -445,11 +448,13 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
     return onnx::importModel(bytes, context, options);
   }
   isCoreML = isCoreML && mayBeCoreML(path, bytes);
-  if (isCoreML || (mayBePlist && models::isPropertyList(bytes))) {
+  if (isEspresso || isCoreML || (mayBePlist && models::isPropertyList(bytes))) {
     models::ImportOptions options;
     options.file = path;
     options.folder = llvm::sys::path::parent_path(path).str();
     format = SourceFormat::Layers;
+    if (isEspresso)
+      return models::importEspresso(bytes, context, options);
     if (!isCoreML)
       return models::importNetPlist(bytes, context, options);
     return models::importCoreMLModel(bytes, context, options);

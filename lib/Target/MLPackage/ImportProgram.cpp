@@ -420,8 +420,9 @@ LogicalResult mlir::ane::mil::importModel(const pb::Model &model,
   MLIRContext *context = module.getContext();
   Location loc = FileLineColLoc::get(context, file, 0, 0);
   if (!model.has_ml_program())
-    return emitError(loc, "the model is no ML program, and no other kind "
-                          "(neural network, tree, pipeline) can be read");
+    return emitError(loc, "the model of the package is no ML program; if it is "
+                          "a neural network, give the model file instead of "
+                          "the package");
   const pb::Program &message = model.ml_program();
   if (message.version() != 1)
     return emitError(loc) << "version of the program is " << message.version()

@@ -302,9 +302,8 @@ OwningOpRef<ModuleOp> mlir::ane::mil::readMLPackage(StringRef path,
     SmallString<256> layers(path);
     paths::append(layers, "model.espresso.net");
     if (fs::exists(layers))
-      emitError(loc, "a model that was compiled from a neural network "
-                     "(model.espresso.net), which is not read; the .mlmodel "
-                     "that it was made of is");
+      emitError(loc, "a model that was compiled from a neural network; give "
+                     "its model.espresso.net to ane-compile");
     else
       emitError(loc, "a folder that is no model: it has neither Manifest.json, "
                      "as a package, nor model.mil, as a compiled model");

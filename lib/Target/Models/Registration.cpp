@@ -43,4 +43,11 @@ void models::registerModelTranslations() {
   registerImport("from-plist", "net.plist to the mil dialect", importNetPlist);
   registerImport("from-mlmodel", "Core ML model in one file to the mil dialect",
                  importCoreMLModel);
+  registerImport(
+      "from-espresso",
+      "compiled neural network of Core ML (model.espresso.net) to "
+      "the mil dialect",
+      [](StringRef bytes, MLIRContext *context, const ImportOptions &options) {
+        return importEspresso(bytes, context, options);
+      });
 }

@@ -15,3 +15,4 @@ mkdir out
 "$python" "$2/test/Docs/Inputs/make-onnx.py" "$2/test/Target/ONNX/Inputs"
 "$python" "$2/test/Docs/Inputs/make-plist.py" "$2/test/Target/Models/Inputs"
 "$python" "$2/test/Docs/Inputs/make-mlmodel.py" "$2/test/Target/Models/Inputs"
+"$python" "$2/test/Docs/Inputs/make-espresso.py"

@@ -82,6 +82,14 @@ def mlmodel_seeds():
     layer_seeds("mlmodel-layers", "*.mlmodel")
 
 
+def espresso_seeds():
+    folder = os.path.join(scratch, "models")
+    os.makedirs(folder)
+    subprocess.run(["/usr/bin/python3", f"{tree}/test/Target/Models/espresso.test", folder, "seeds"], capture_output=True)
+    for path in glob.glob(folder + "/*.mlmodelc"):
+        seed(b"\0".join(open(f"{path}/model.espresso.{part}", "rb").read() for part in ("net", "shape", "weights")))
+
+
 def blob_seeds():
     random.seed(1)
     for number in range(1, 18):

@@ -17,6 +17,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/ErrorOr.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace mlir::ane::models {
 
@@ -43,6 +45,20 @@ bool isCoreMLModel(StringRef bytes);
 /// `.mlmodel` file.
 OwningOpRef<ModuleOp> importCoreMLModel(StringRef bytes, MLIRContext *context,
                                         const ImportOptions &options);
+
+/// Whether `bytes`, the beginning of a file, may be `model.espresso.net`.
+bool isEspressoNetwork(StringRef bytes);
+
+/// Opens a file by its path.
+using OpenFn =
+    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> (*)(StringRef path);
+
+/// Reads a neural network that Core ML has compiled: `bytes` is
+/// `model.espresso.net`; its shapes and weights lie in `options.folder`, and are
+/// opened by `open` where it is not null.
+OwningOpRef<ModuleOp> importEspresso(StringRef bytes, MLIRContext *context,
+                                     const ImportOptions &options,
+                                     OpenFn open = nullptr);
 
 /// Registers `--from-plist` and `--from-mlmodel`.
 void registerModelTranslations();
