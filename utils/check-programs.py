@@ -304,11 +304,13 @@ class Program:
                 self.report(f"{len(enabled)} coefficient streams are enabled, but {kernel.used_engines()} engines have channels")
             if base not in (CONSTANTS, SCRATCH) and base not in self.inputs:
                 self.report(f"coefficients come from {self.limit_of(base)[1]}: nothing makes the task wait for who writes there")
+        # On later generations all streams lie after one offset.
+        first = 0 if self.target == "h13" else get("KernelDMASrc.CoeffBase.Addr")
         lengths = collections.defaultdict(list)
         writers = set()
         for engine in enabled:
             what = f"the stream of engine {engine}"
-            offset = get("KernelDMASrc.CoeffBaseAddr.Addr", engine)
+            offset = first + get("KernelDMASrc.CoeffBaseAddr.Addr", engine)
             size = get("KernelDMASrc.CoeffBfrSize.MemBfrSize", engine)
             needed = TABLE_BYTES
             if needs_kernel:

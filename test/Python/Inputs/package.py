@@ -226,7 +226,7 @@ class Package(unittest.TestCase):
         program = ane.compile(package)
         np.testing.assert_array_equal(program(X, X), (2 * X).astype(np.float16))
         self.assertIsNone(program.accuracy([X, X])["first_deviation"])
-        with self.assertRaisesRegex(ane.CompileError, "has no Manifest.json"):
+        with self.assertRaisesRegex(ane.CompileError, "has neither Manifest.json"):
             ane.compile(os.path.dirname(FILE))
         # Each is refused by an exception.
         for source, error in ((None, TypeError), (5, TypeError), ([], TypeError), ("a\0b", ValueError), (b"", ane.CompileError),
