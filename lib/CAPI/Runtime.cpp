@@ -14,6 +14,7 @@
 #include "ane/Runtime/Device.h"
 #include "ane/Support/Version.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -41,15 +42,13 @@ struct AneExecutable {
   std::vector<sim::TaskStats> tasks;
 };
 
-namespace {
-
-int fail(const absl::Status &status, char **error) {
+static int fail(const absl::Status &status, char **error) {
   if (error)
     *error = strdup(std::string(status.message()).c_str());
   return 1;
 }
 
-const std::vector<rt::DeviceInfo> &deviceInfos() {
+static const std::vector<rt::DeviceInfo> &deviceInfos() {
   static const auto *infos = [] {
     auto *result = new std::vector<rt::DeviceInfo>;
     for (const std::unique_ptr<rt::Device> &device : rt::devices())
@@ -60,7 +59,7 @@ const std::vector<rt::DeviceInfo> &deviceInfos() {
 }
 
 /// An .anec file has no magic; a .hwx file says more of what is wrong with it.
-absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
+static absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
   auto program = hw::readProgram(file);
   if (program.ok())
     return program;
@@ -68,7 +67,7 @@ absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
   return anec.ok() ? anec : program;
 }
 
-absl::StatusOr<std::string> readFile(const std::string &path) {
+static absl::StatusOr<std::string> readFile(const std::string &path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -78,12 +77,12 @@ absl::StatusOr<std::string> readFile(const std::string &path) {
   return bytes;
 }
 
-absl::Span<const uint8_t> bytesOf(const std::string &text) {
+static absl::Span<const uint8_t> bytesOf(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
-absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
-                                           const char *milRoot) {
+static absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
+                                                  const char *milRoot) {
   absl::StatusOr<std::string> file = readFile(path);
   if (!file.ok())
     return file.status();
@@ -117,18 +116,18 @@ absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
 }
 
 /// What the caller owns from now on.
-AneProgram *handOver(AneProgram program) {
+static AneProgram *handOver(AneProgram program) {
   auto *result = new AneProgram(std::move(program));
   for (const hw::Tensor &tensor : result->program.tensors)
     result->shapes.push_back(tensor.denseShape());
   return result;
 }
 
-uint64_t denseBytes(const hw::Tensor &tensor) {
+static uint64_t denseBytes(const hw::Tensor &tensor) {
   return tensor.elementCount() * hw::elementBytes(tensor.type);
 }
 
-absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
+static absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
   switch (mode) {
   case ANE_MODE_EXACT:
     return sim::Mode::Exact;
@@ -145,9 +144,9 @@ absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
 }
 
 /// The surfaces of all tensors, with the data of the inputs.
-absl::Status packInputs(absl::Span<const hw::Tensor> tensors,
-                        void *const *arrays,
-                        std::vector<std::vector<uint8_t>> &surfaces) {
+static absl::Status packInputs(absl::Span<const hw::Tensor> tensors,
+                               void *const *arrays,
+                               std::vector<std::vector<uint8_t>> &surfaces) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const hw::Tensor &tensor = tensors[i];
     if (!arrays || !arrays[i])
@@ -169,9 +168,9 @@ absl::Status packInputs(absl::Span<const hw::Tensor> tensors,
   return absl::OkStatus();
 }
 
-absl::Status unpackOutputs(absl::Span<const hw::Tensor> tensors,
-                           void *const *arrays,
-                           const std::vector<std::vector<uint8_t>> &surfaces) {
+static absl::Status
+unpackOutputs(absl::Span<const hw::Tensor> tensors, void *const *arrays,
+              const std::vector<std::vector<uint8_t>> &surfaces) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const hw::Tensor &tensor = tensors[i];
     if (tensor.kind != hw::TensorKind::Output)
@@ -185,7 +184,7 @@ absl::Status unpackOutputs(absl::Span<const hw::Tensor> tensors,
   return absl::OkStatus();
 }
 
-AneStats statsOf(const sim::Stats &all) {
+static AneStats statsOf(const sim::Stats &all) {
   AneStats stats = {};
   stats.tasks = all.tasks.size();
   stats.macs = all.macs;
@@ -197,8 +196,8 @@ AneStats statsOf(const sim::Stats &all) {
 }
 
 /// Devices say nothing of their values; the surfaces do.
-void keepValues(AneExecutable &loaded, const rt::RunResult &result,
-                const std::vector<std::vector<uint8_t>> &surfaces) {
+static void keepValues(AneExecutable &loaded, const rt::RunResult &result,
+                       const std::vector<std::vector<uint8_t>> &surfaces) {
   loaded.surfaces.clear();
   loaded.tasks.clear();
   if (result.stats) {
@@ -215,8 +214,9 @@ void keepValues(AneExecutable &loaded, const rt::RunResult &result,
                                {}});
 }
 
-AneValues valuesOf(const std::string &name, int64_t task,
-                   const sim::ValueCounts &counts, bool inheritsSpecial) {
+static AneValues valuesOf(const std::string &name, int64_t task,
+                          const sim::ValueCounts &counts,
+                          bool inheritsSpecial) {
   AneValues values = {};
   values.name = name.c_str();
   values.task = task;
@@ -230,8 +230,8 @@ AneValues valuesOf(const std::string &name, int64_t task,
   return values;
 }
 
-absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
-                             const AneRunOptions &options) {
+static absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
+                                    const AneRunOptions &options) {
   auto mode = simulatorMode(options.mode);
   if (!mode.ok())
     return mode.status();
@@ -240,6 +240,7 @@ absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   if (absl::Status status = packInputs(tensors, arrays, surfaces); !status.ok())
     return status;
   std::vector<absl::Span<uint8_t>> buffers;
+  buffers.reserve(surfaces.size());
   for (std::vector<uint8_t> &surface : surfaces)
     buffers.push_back(absl::MakeSpan(surface));
   rt::RunOptions runOptions;
@@ -255,8 +256,8 @@ absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   return result->stats ? statsOf(*result->stats) : AneStats();
 }
 
-absl::StatusOr<std::unique_ptr<rt::Executable>> load(const AneProgram &program,
-                                                     const char *kind) {
+static absl::StatusOr<std::unique_ptr<rt::Executable>>
+load(const AneProgram &program, const char *kind) {
   auto device = rt::openDevice(kind ? kind : "sim");
   if (!device.ok())
     return device.status();
@@ -269,8 +270,6 @@ absl::StatusOr<std::unique_ptr<rt::Executable>> load(const AneProgram &program,
     return file.status();
   return (*device)->loadFile(program.program, {program.path, bytesOf(*file)});
 }
-
-} // namespace
 
 void aneRuntimeFree(void *memory) { std::free(memory); }
 
@@ -323,7 +322,7 @@ AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
   result.name = tensor.name.c_str();
   result.isOutput = tensor.kind == hw::TensorKind::Output;
   result.type = static_cast<AneElementType>(tensor.type);
-  std::copy(tensor.shape.begin(), tensor.shape.end(), result.shape);
+  absl::c_copy(tensor.shape, result.shape);
   result.denseBytes = denseBytes(tensor);
   result.sizes = program->shapes[index].data();
   result.rank = program->shapes[index].size();

@@ -35,7 +35,7 @@ inline uint32_t minAreaUnit(int64_t height, int64_t width,
   uint32_t best = 0;
   int64_t bestArea = std::numeric_limits<int64_t>::max();
   for (uint32_t code = 0; code <= last; ++code) {
-    int64_t columns = (128 >> code) * 2 / elementBytes, rows = 1 << code;
+    int64_t columns = int64_t(128 >> code) * 2 / elementBytes, rows = 1 << code;
     int64_t area = (width + columns - 1) / columns * columns *
                    ((height + rows - 1) / rows * rows);
     if (area < bestArea || (area == bestArea && ties == UnitTies::Largest)) {
@@ -55,7 +55,7 @@ inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
   if (generation == Generation::H13 || height == 1)
     return minAreaUnit(height, width, elementBytes);
   uint32_t code = 4;
-  for (int64_t columns = 8 * 2 / elementBytes; code && width > columns;
+  for (int64_t columns = int64_t(16) / elementBytes; code && width > columns;
        columns *= 2)
     --code;
   return code;

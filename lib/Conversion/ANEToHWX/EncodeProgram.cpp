@@ -513,7 +513,7 @@ LogicalResult ProgramEncoder::placeSaved(TaskPlace &place, TaskOp task) {
         placeOf(op, op.getTarget(), place.index, /*isRead=*/false);
     if (failed(at))
       return failure();
-    return std::optional<DramPlace>(*at);
+    return std::make_optional<DramPlace>(*at);
   };
   FailureOr<std::optional<DramPlace>> own = placeIn(task);
   if (failed(own))

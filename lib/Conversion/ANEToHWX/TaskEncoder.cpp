@@ -297,16 +297,17 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
     depth = type.getDimSize(2) == 1 ? std::min(row, dense) : dense;
   // What every group finds at the same place has no distance between groups.
   uint64_t group = 0;
-  if (place.sources[index] && rank == 5)
-    group = layout.strides[0];
-  else if (!isStreamed(index)) {
+  bool hasDepth = place.sources[index] && rank == 5;
+  if (!hasDepth && !isStreamed(index)) {
     // One that is loaded and stays has a distance like one that is not (seen).
     bool hasDistance = type.getDimSize(0) > 1 || place.sources[index];
     group = hasRowGroups() && type.getDimSize(2) > 1 ? layout.strides[2]
             : hasDistance                            ? layout.strides[0]
                                                      : 0;
-  } else if (hasRowGroups() || type.getDimSize(0) == resultType.getDimSize(0))
+  } else if (hasDepth || hasRowGroups() ||
+             type.getDimSize(0) == resultType.getDimSize(0)) {
     group = layout.strides[0];
+  }
   if (index == 0 && repeatsRow())
     row = layout.strides[1];
   int64_t channel = layout.strides[1];

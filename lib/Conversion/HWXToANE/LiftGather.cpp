@@ -52,8 +52,10 @@ static absl::StatusOr<SmallVector<SourceDigit>>
 sourceDigitsOf(const sim::Gather &gather, ArrayRef<int64_t> shape,
                ArrayRef<int64_t> strides,
                std::vector<std::vector<sim::Gather::Digit>> &digits) {
-  const absl::Status irregular = absl::UnimplementedError(
-      "the elements that it reads are none of a slice, reshape or transpose");
+  auto irregular = [] {
+    return absl::UnimplementedError(
+        "the elements that it reads are none of a slice, reshape or transpose");
+  };
   SmallVector<SourceDigit> result;
   size_t place = 0;
   for (auto &ofAxis : digits)
@@ -62,19 +64,19 @@ sourceDigitsOf(const sim::Gather &gather, ArrayRef<int64_t> shape,
       if (digit.step == 0)
         continue;
       if (digit.step < 0)
-        return irregular;
+        return irregular();
       size_t dim = 0;
       while (dim < shape.size() &&
              (shape[dim] == 1 || strides[dim] > digit.step))
         ++dim;
       if (dim == shape.size() || digit.step % strides[dim] != 0)
-        return irregular;
+        return irregular();
       int64_t step = digit.step / strides[dim];
       if (step * (digit.size - 1) >= shape[dim]) {
         // The inner part stays within the dimension.
         int64_t inner = shape[dim] / step;
         if (shape[dim] % step != 0 || inner < 2 || digit.size % inner != 0)
-          return irregular;
+          return irregular();
         sim::Gather::Digit outer{digit.step * inner, digit.size / inner};
         digit.size = inner;
         ofAxis.insert(ofAxis.begin() + i, outer);

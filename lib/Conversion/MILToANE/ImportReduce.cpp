@@ -60,7 +60,7 @@ static Reduced readOperand(Statement &s) {
 }
 
 static void addReduction(MILImporter &importer, StringRef name,
-                         Reduction reduction) {
+                         const Reduction &reduction) {
   importer.add(name, [reduction](Statement &s) -> Value {
     auto [x, axes, keep] = readOperand(s);
     if (s.failed())
