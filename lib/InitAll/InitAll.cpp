@@ -15,6 +15,7 @@
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Dialect/StableHLO/IR/StableHLO.h"
 #include "ane/Flavours/Flavour.h"
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Partition.h"
@@ -51,7 +52,8 @@
 using namespace mlir;
 
 void mlir::ane::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<ANEDialect, hwx::HWXDialect, mil::MILDialect>();
+  registry.insert<ANEDialect, hwx::HWXDialect, mil::MILDialect,
+                  stablehlo::StableHLODialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
