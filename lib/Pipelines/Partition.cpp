@@ -26,6 +26,7 @@
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/MILToANE/MILToANE.h"
+#include "ane/Conversion/StableHLOToANE/StableHLOToANE.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Pipelines/Pipelines.h"
@@ -234,6 +235,7 @@ static llvm::SetVector<Value> readsOf(Operation *op) {
 void Partitioner::probe() {
   func::FuncOp copy = function.clone();
   FunctionImporter importer(function.getContext());
+  addStableHLOImport(importer);
   addTosaImport(importer);
   addLinalgImport(importer);
   addArithImport(importer);

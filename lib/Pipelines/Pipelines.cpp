@@ -28,6 +28,9 @@ void addImport(PassList &passes, const PipelineOptions &options) {
   program.function = options.function;
   program.milRoot = options.milRoot;
   passes.add(createConvertMILToANE(program));
+  ConvertStableHLOToANEOptions stableHLO;
+  stableHLO.function = options.function;
+  passes.add(createConvertStableHLOToANE(stableHLO));
   ConvertTosaToANEOptions convert;
   convert.function = options.function;
   passes.add(createConvertTosaToANE(convert));

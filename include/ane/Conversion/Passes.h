@@ -14,6 +14,7 @@
 #include "ane/Conversion/HWXToANE/HWXToANE.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/MILToANE/MILToANE.h"
+#include "ane/Conversion/StableHLOToANE/StableHLOToANE.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 
 #include "mlir/Pass/Pass.h"

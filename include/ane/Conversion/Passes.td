@@ -251,6 +251,58 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// StableHLOToANE
+//===----------------------------------------------------------------------===//
+
+def ConvertStableHLOToANE : Pass<"convert-stablehlo-to-ane", "::mlir::ModuleOp"> {
+  let summary = "Import a StableHLO network into the ane dialect";
+  let description = [{
+    Imports one function as `convert-tosa-to-ane` does, from the StableHLO that JAX
+    (`jax.jit(f).lower(x).as_text()`), torch-xla and others write. The functions that it
+    calls are inlined, and composites replaced by their decomposition. A module without
+    StableHLO is left as it is.
+
+    - Images may have their channels anywhere (`dim_numbers`); the transposes to NCHW and
+      back cancel.
+    - `dot_general` becomes a product of matrices, with its batching dimensions in front.
+    - `lhs_dilate` makes a transposed convolution. Other `interior` padding is an error.
+    - `reduce` and `reduce_window` combine by one op of two numbers: `add`, `maximum`,
+      `minimum`; `reduce` also by `multiply` of few, `and`, `or`.
+    - Integers and booleans are known at compile time, or compared, as masks are.
+
+    Not supported:
+
+    | op | reason |
+    |---|---|
+    | `while`, `if`, `case` | the engine has no control flow |
+    | `gather`, `scatter`, `dynamic_slice`, `dynamic_update_slice` | the DMA has fixed addresses |
+    | `sort`, `reduce` of several tensors | the engine compares, but does not move what it finds |
+    | `rng`, `rng_bit_generator`, shifts, bits of integers | the engine computes on floats |
+    | complex numbers, `fft`, quantised types | the engine has no such formats |
+    | `custom_call` | its meaning is unknown; `mhlo.erf` is known |
+
+    ```mlir
+    func.func @net(%x: tensor<1x8xf32>) -> tensor<1x8xf32> {
+      %y = stablehlo.logistic %x : tensor<1x8xf32>
+      return %y : tensor<1x8xf32>
+    }
+    // becomes
+    func.func @net(%x: tensor<1x8xf32>) -> tensor<1x8xf32> {
+      %0 = ane.cast %x : tensor<1x8xf32> -> tensor<1x8xf16>
+      %1 = ane.activation %0 {function = #ane.act<sigmoid>} : tensor<1x8xf16> -> tensor<1x8xf16>
+      %2 = ane.cast %1 : tensor<1x8xf16> -> tensor<1x8xf32>
+      return %2 : tensor<1x8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"",
+           "The function to import; required if the module has several that are public">
+  ];
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::func::FuncDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // TosaToANE
 //===----------------------------------------------------------------------===//
 

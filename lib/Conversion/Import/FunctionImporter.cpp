@@ -349,6 +349,13 @@ FailureOr<func::FuncOp> mlir::ane::findFunction(ModuleOp module,
   if (!name.empty())
     return emitError(module.getLoc(), "there is no function '")
            << name << "' in the module; it has " << names;
+  // Exporters write what a network calls as private functions beside it.
+  if (candidates.size() > 1) {
+    auto open = llvm::make_filter_range(
+        candidates, [](func::FuncOp each) { return each.isPublic(); });
+    if (llvm::hasSingleElement(open))
+      return *open.begin();
+  }
   if (candidates.size() > 1)
     return emitError(module.getLoc(), "the module has ")
            << candidates.size() << " functions (" << names
