@@ -587,6 +587,7 @@ absl::StatusOr<DataFlow> Tracer::trace() {
     return status;
   // All accesses are of memory that exists and holds something after this.
   std::vector<absl::Span<uint8_t>> surfaces;
+  surfaces.reserve(program.tensors.size());
   for (const hw::Tensor &tensor : program.tensors)
     surfaces.emplace_back(static_cast<uint8_t *>(nullptr), tensor.bytes);
   Options options;

@@ -113,8 +113,8 @@ public:
   Ref() = default;
   Ref(const ObjC &objc, Id object)
       : objc(&objc), object(object ? objc.retain(object) : nullptr) {}
-  Ref(Ref &&other) { *this = std::move(other); }
-  Ref &operator=(Ref &&other) {
+  Ref(Ref &&other) noexcept { *this = std::move(other); }
+  Ref &operator=(Ref &&other) noexcept {
     std::swap(objc, other.objc);
     std::swap(object, other.object);
     return *this;

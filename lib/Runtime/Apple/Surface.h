@@ -35,8 +35,8 @@ private:
 class Surface {
 public:
   Surface() = default;
-  Surface(Surface &&other) { *this = std::move(other); }
-  Surface &operator=(Surface &&other) {
+  Surface(Surface &&other) noexcept { *this = std::move(other); }
+  Surface &operator=(Surface &&other) noexcept {
     std::swap(api, other.api);
     std::swap(surface, other.surface);
     return *this;

@@ -97,8 +97,9 @@ const char *nextStep(int error) {
            "again";
   case ENOSYS:
     return "this system is not Linux";
+  default:
+    return "look at the kernel's log (dmesg)";
   }
-  return "look at the kernel's log (dmesg)";
 }
 
 std::string nodePath(int index) {
@@ -223,9 +224,10 @@ absl::Status Driver::runError(int result, uint32_t milliseconds) {
     return absl::UnavailableError(
         "the device is gone; look at the kernel's log (dmesg), and load the "
         "driver again");
+  default:
+    return absl::InternalError(absl::StrFormat(
+        "the driver does not run the program: %s", std::strerror(-result)));
   }
-  return absl::InternalError(absl::StrFormat(
-      "the driver does not run the program: %s", std::strerror(-result)));
 }
 
 absl::Status Driver::submit(Submit &request) const {
