@@ -53,7 +53,7 @@ using namespace mlir;
 
 void mlir::ane::registerAllDialects(DialectRegistry &registry) {
   registry.insert<ANEDialect, hwx::HWXDialect, mil::MILDialect,
-                  stablehlo::StableHLODialect>();
+                  stablehlo::StableHLODialect, chlo::CHLODialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,

@@ -279,7 +279,7 @@ def ConvertStableHLOToANE : Pass<"convert-stablehlo-to-ane", "::mlir::ModuleOp">
     | `sort`, `reduce` of several tensors | the engine compares, but does not move what it finds |
     | `rng`, `rng_bit_generator`, shifts, bits of integers | the engine computes on floats |
     | complex numbers, `fft`, quantised types | the engine has no such formats |
-    | `custom_call` | its meaning is unknown; `mhlo.erf` is known |
+    | `custom_call` | its meaning is unknown; `mhlo.erf` is known, and `chlo.erf`, `erfc` and `square` as ops |
 
     ```mlir
     func.func @net(%x: tensor<1x8xf32>) -> tensor<1x8xf32> {

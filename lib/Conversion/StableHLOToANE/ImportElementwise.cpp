@@ -344,6 +344,13 @@ void mlir::ane::addStableHLOElementwiseImport(FunctionImporter &importer) {
   addUnary<SineOp>(importer, ActivationKind::Sin);
   addUnary<SqrtOp>(importer, ActivationKind::Sqrt);
   addUnary<TanhOp>(importer, ActivationKind::Tanh);
+  addUnary<chlo::ErfOp>(importer, ActivationKind::Erf);
+  addUnary<chlo::SquareOp>(importer, ActivationKind::Square);
+  addSteps<chlo::ErfcOp>(
+      importer, [](FunctionImporter &importer, Location loc, Value x) {
+        return createNot(importer, loc,
+                         createUnary(importer, loc, ActivationKind::Erf, x));
+      });
   addSteps<CbrtOp>(importer, cubeRoot);
   addSteps<RoundAwayOp>(importer, roundAway);
   addSteps<TanOp>(importer, tangent);

@@ -271,6 +271,18 @@ struct Pooling {
       count *= window[dim];
     return count;
   }
+  /// Whether all elements of windows are few enough to count one by one: a file
+  /// of few bytes may say that there are billions.
+  bool isCountable() const {
+    constexpr int64_t most = 1 << 25;
+    int64_t count = 1;
+    for (int64_t dim : moved) {
+      int64_t size = resultShape(op)[dim];
+      if (size > most / count || window[dim] > most / (count *= size))
+        return false;
+    }
+    return true;
+  }
   bool hasGaps() const {
     return llvm::any_of(moved, [&](int64_t dim) {
       return window[dim] != 1 && dilations[dim] != 1;
@@ -415,7 +427,7 @@ static LogicalResult importReduceWindow(FunctionImporter &importer,
                << ", so that each window has an element; pad or slice before";
   Location loc = op.getLoc();
   std::optional<double> number = knownNumber(op.getInputs()[0]);
-  if (*kind == ElementwiseKind::Add && number) {
+  if (*kind == ElementwiseKind::Add && number && pooling.isCountable()) {
     importer.map(op->getResult(0), countElements(importer, pooling, *number));
     return success();
   }

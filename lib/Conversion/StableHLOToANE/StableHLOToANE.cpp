@@ -37,7 +37,8 @@ void mlir::ane::addStableHLOImport(FunctionImporter &importer) {
 }
 
 static bool isStableHLO(Operation *op) {
-  return isa_and_nonnull<stablehlo::StableHLODialect>(op->getDialect());
+  return isa_and_nonnull<stablehlo::StableHLODialect, chlo::CHLODialect>(
+      op->getDialect());
 }
 
 /// A composite is what its decomposition computes, unless it has a name that is

@@ -113,6 +113,20 @@ func.func @types(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
 
 // -----
 
+// CHECK-LABEL: func.func @chlo
+// CHECK: ane.activation %{{.*}} {function = #ane.act<erf>}
+// CHECK: ane.activation %{{.*}} {function = #ane.act<square>}
+// CHECK: %[[E:.*]] = ane.activation %{{.*}} {function = #ane.act<erf>}
+// CHECK: ane.elementwise sub %{{.*}}, %[[E]] : tensor<1x1xf32>, tensor<2x4xf16>
+func.func @chlo(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = chlo.erf %x : tensor<2x4xf32> -> tensor<2x4xf32>
+  %1 = chlo.square %0 : tensor<2x4xf32> -> tensor<2x4xf32>
+  %2 = chlo.erfc %1 : tensor<2x4xf32> -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// -----
+
 // What others have for their own functions.
 
 // CHECK-LABEL: func.func @named

@@ -1,8 +1,16 @@
 // RUN: ane-opt %s --split-input-file --verify-diagnostics
 
 func.func @text(%x: tensor<f32>) {
-  // expected-error @+1 {{'stablehlo.while' is an op whose text is not known here, and the engine has none for it; run this part of the network on the host}}
+  // expected-error @+1 {{custom op 'stablehlo.while' has a text that is not known here, and the engine has nothing for it; run this part of the network on the host}}
   stablehlo.while(%i = %x) : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @chlo(%x: tensor<8xf32>) {
+  // expected-error @+1 {{custom op 'chlo.top_k' has a text that is not known here}}
+  %0:2 = chlo.top_k(%x, k = 2) : tensor<8xf32> -> (tensor<2xf32>, tensor<2xi32>)
   return
 }
 
@@ -80,7 +88,7 @@ func.func @groups(%x: tensor<1x8x8x3xf32>, %w: tensor<3x3x3x4xf32>) -> tensor<1x
 
 // -----
 
-func.func @combiner(%x: tensor<2x3xf32>, %c: tensor<f32>) -> tensor<2xf32> {
+func.func @precision(%x: tensor<2x3xf32>, %c: tensor<f32>) -> tensor<2xf32> {
   // expected-error @+1 {{'reduces' is no precision; they are DEFAULT, HIGH and HIGHEST}}
   %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1], precision = [reduces] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2xf32>
   return %c : tensor<2xf32>

@@ -24,6 +24,10 @@ using namespace mlir::ane::stablehlo;
 #define GET_OP_CLASSES
 #include "ane/Dialect/StableHLO/IR/StableHLOOps.cpp.inc"
 
+#include "ane/Dialect/StableHLO/IR/CHLODialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "ane/Dialect/StableHLO/IR/CHLOOps.cpp.inc"
+
 namespace {
 /// Exporters write functions of a library as functions that are called.
 struct Inlining : DialectInlinerInterface {
@@ -45,6 +49,15 @@ void StableHLODialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "ane/Dialect/StableHLO/IR/StableHLOOps.cpp.inc"
+      >();
+  addInterfaces<Inlining>();
+  allowUnknownOperations();
+}
+
+void mlir::ane::chlo::CHLODialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/StableHLO/IR/CHLOOps.cpp.inc"
       >();
   addInterfaces<Inlining>();
   allowUnknownOperations();
@@ -73,15 +86,20 @@ void StableHLODialect::printAttribute(Attribute attr,
   (void)generatedAttributePrinter(attr, printer);
 }
 
-static ParseResult parseUnknown(OpAsmParser &parser, OperationState &state) {
-  return parser.emitError(parser.getNameLoc(), "'")
-         << state.name.getStringRef()
-         << "' is an op whose text is not known here, and the engine has none "
-            "for it; run this part of the network on the host";
+static ParseResult parseUnknown(OpAsmParser &parser, OperationState &) {
+  return parser.emitError(parser.getNameLoc(),
+                          "has a text that is not known here, and the engine "
+                          "has nothing for it; run this part of the network on "
+                          "the host");
 }
 
 std::optional<Dialect::ParseOpHook>
 StableHLODialect::getParseOperationHook(StringRef) const {
+  return ParseOpHook(parseUnknown);
+}
+
+std::optional<Dialect::ParseOpHook>
+mlir::ane::chlo::CHLODialect::getParseOperationHook(StringRef) const {
   return ParseOpHook(parseUnknown);
 }
 

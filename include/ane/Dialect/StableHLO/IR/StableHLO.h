@@ -14,6 +14,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "ane/Dialect/StableHLO/IR/StableHLODialect.h.inc"
@@ -22,6 +23,10 @@
 #include "ane/Dialect/StableHLO/IR/StableHLOAttributes.h.inc"
 #define GET_OP_CLASSES
 #include "ane/Dialect/StableHLO/IR/StableHLOOps.h.inc"
+
+#include "ane/Dialect/StableHLO/IR/CHLODialect.h.inc"
+#define GET_OP_CLASSES
+#include "ane/Dialect/StableHLO/IR/CHLOOps.h.inc"
 
 namespace mlir::ane::stablehlo {
 
