@@ -103,9 +103,9 @@ class KernelDMAConfig<int offset, string name, int count, Source source, string 
 class KernelBase<int offset, string name, int count, Source source, string meaning = "">
     : RegArray<offset, name, count, [
         Bits<"Addr", 31, 6, Shift<6>, source, meaning>]>;
-class KernelSize<int offset, string name, int count, Source source>
+class KernelSize<int offset, string name, int count, Source source, int reset = 0>
     : RegArray<offset, name, count, [
-        Bits<"MemBfrSize", 31, 6, Shift<6>, source, "">]>;
+        Bits<"MemBfrSize", 31, 6, Shift<6>, source, "">], reset>;
 // Bits above the low word of an address. Programs leave them to the loader.
 class AddrHi<int offset, string name>
     : Reg<offset, name, [
@@ -141,7 +141,8 @@ def H14_KernelDMASrc : RegBlock<"KernelDMASrc", 0x01900, 70,
   ]>,
   KernelDMAConfig<0x18, "CoeffDMAConfig", 16, Twin, "">,
   KernelBase<0x58, "CoeffBaseAddr", 16, Twin, "offset of the stream from CoeffBase">,
-  KernelSize<0x98, "CoeffBfrSize", 16, Twin>,
+  // A stream of this size is left out even between others.
+  KernelSize<0x98, "CoeffBfrSize", 16, Twin, /*reset=*/0x40>,
   KernelDMAConfig<0xd8, "BiasDMAConfig", 0, Recorded, "the bias channel reads; never seen set">,
   KernelDMAConfig<0xdc, "PostScaleDMAConfig", 0, Recorded, "the post-scale channel reads; never seen set">,
   KernelDMAConfig<0xe0, "PaletteDMAConfig", 0, Recorded, "the palette channel reads; never seen set">,
@@ -203,7 +204,7 @@ class PatchCfg<int offset, Source source>
         Bits<"PatchHeight", 8, 4, Count<"log2 of elements">, source, "">,
         Bits<"PatchWidth", 3, 0, Count<"log2 of elements">, source, "">]>;
 
-class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0>
+class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0, int channelsReset = 0>
     : RegBlock<"Common", 0x00000, 19, "Sizes, formats and the kind of work.", [
   InDim<0x00, seen>,
   Size<0x04, "InDepth", "Din", 15, seen, "", 1>,
@@ -212,8 +213,8 @@ class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0
     EnumBits<"Src2InFmt", 3, 2, H13_Format, leftOut, "elements of source 2; also fp16 when there is none">,
     EnumBits<"InFmt", 1, 0, H13_Format, leftOut, "">,
   ], /*reset=*/0x2a>,
-  Size<0x0c, "Cin", "Cin", 17, seen>,
-  Size<0x10, "Cout", "Cout", 17, seen>,
+  Size<0x0c, "Cin", "Cin", 17, seen, "", channelsReset>,
+  Size<0x10, "Cout", "Cout", 17, seen, "", channelsReset>,
   OutDim<0x14, seen>,
   Size<0x18, "OutDepth", "Dout", 15, seen, "", 1>,
   Reg<0x1c, "OCGSize", [
@@ -261,7 +262,7 @@ class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0
     Bits<"Category", 3, 0, Plain, SameOrder, "">,
   ]>,
 ]>;
-def H14_Common : PackedCommon<Twin, LeftOut, Buffers, /*cfgReset=*/1>;
+def H14_Common : PackedCommon<Twin, LeftOut, Buffers, /*cfgReset=*/1, /*channelsReset=*/16>;
 
 //===----------------------------------------------------------------------===//
 // TileDMASrc
