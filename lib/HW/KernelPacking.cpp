@@ -106,10 +106,11 @@ uint32_t reductionSteps(const KernelShape &shape) {
   return inputsOfOne(shape) * shape.kh * shape.kw;
 }
 
-/// Units of grouped and zero-skipping kernels start at a multiple of 64 bytes,
-/// those of dense and depthwise kernels follow each other (seen in hashes).
+/// Units of grouped kernels start at a multiple of 64 bytes, those of others
+/// follow each other, with and without zeros (seen in hashes; without zeros on
+/// H14 only, 5 of 5).
 bool unitsArePadded(const KernelShape &shape) {
-  return !shape.depthwise && (shape.groups > 1 || shape.zeroSkipping);
+  return !shape.depthwise && shape.groups > 1;
 }
 
 /// The order in which the engine walks a K x K kernel at stride 2: four phases

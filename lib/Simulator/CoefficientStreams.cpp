@@ -117,9 +117,9 @@ absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
                                 : readDense(lanes, existing, weights);
       !status.ok())
     return status;
-  // Passes of dense and depthwise kernels follow each other, others start at
-  // multiples of 64 bytes (digests of recorded sections).
-  if (!shape->depthwise && (shape->groups > 1 || shape->skipsZeros))
+  // Passes of grouped kernels start at multiples of 64 bytes, those of others
+  // follow each other (digests of recorded sections).
+  if (!shape->depthwise && shape->groups > 1)
     at = hw::alignTo(at, generation->streamAlign);
   return absl::OkStatus();
 }

@@ -149,7 +149,7 @@ public:
             unit(group * perGroup + engines * done + ne * lanes, lanes,
                  (group + 1) * perGroup);
             done += lanes;
-            if (shape.groups > 1 || shape.zeroSkipping)
+            if (shape.groups > 1)
               pad();
           }
       }
