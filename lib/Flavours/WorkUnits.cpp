@@ -35,9 +35,16 @@ bool workunits::isSmallMatrix(const NeWork &work) {
   return isOneUnit(work) && work.channels <= ::ane::hw::smallSourceChannels;
 }
 
-// 71 of 71 products of matrices.
+constexpr int64_t manyWeights = 2 << 20;
+
+// 71 of 71 products of matrices; with few weights (7 of 7: up to 1 MiB they
+// are, from 2 MiB on not).
+static bool isSmallProduct(const NeWork &work) {
+  return isSmallMatrix(work) && work.weightBytes < manyWeights;
+}
+
 static ShapeCodes productShape(const NeWork &work) {
-  if (isSmallMatrix(work))
+  if (isSmallProduct(work))
     return {4, 4, 4};
   uint32_t code = ::ane::hw::minAreaUnit(work.height, work.width, 2);
   return work.height == 1 ? ShapeCodes{0, 0, code}
@@ -46,7 +53,7 @@ static ShapeCodes productShape(const NeWork &work) {
 
 // Images are small sources with any number of channels.
 bool workunits::isSmallSource(const NeWork &work) {
-  return work.product ? isSmallMatrix(work) : isOneUnit(work);
+  return work.product ? isSmallProduct(work) : isOneUnit(work);
 }
 
 // The shape is fixed ("strict") where a task would be bound by arithmetic on
@@ -110,20 +117,44 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
 static bool isSmallSourceH14(const NeWork &work) {
   return work.product
              ? work.width * work.height <= ::ane::hw::smallSourcePixels &&
-                   work.channels <= ::ane::hw::smallSourceChannels
+                   work.channels <= ::ane::hw::smallSourceChannels &&
+                   work.weightBytes < manyWeights
              : isSmallSource(work);
 }
 
+// Kernels of one tap: up to 256 KiB they do, from 512 KiB on not (58 of 58).
+bool workunits::takesLeastUnit(const NeWork &work) {
+  constexpr int64_t fewWeights = 256 << 10;
+  return !work.product && isOneUnit(work) && work.taps == 1 &&
+         work.weightBytes <= fewWeights;
+}
+
+// As on H13, but whole units count in width only, and units of 16 columns are
+// fixed much earlier than wider ones (139 of 139 tasks; the factor is between
+// 5.55 and 5.64 for those of 16 columns, and at most 2 for others).
+static ShapeCodes imageShapeH14(const NeWork &work) {
+  uint32_t code = widthCode(work.width);
+  if (code == 0 || isOneUnit(work))
+    return {code, code, code};
+  const ::ane::hw::GenerationInfo &info = ::ane::hw::info(Generation::H14);
+  int64_t columns = 128 >> code;
+  double padded = std::ceil(work.width / double(columns)) * columns;
+  double compute = work.macs * padded / work.width / info.macsPerSecond;
+  double transfer = work.dramBytes / info.dramBytesPerSecond;
+  constexpr uint32_t narrow = 3;
+  constexpr double early = 5.6;
+  if (compute * (code >= narrow ? early : 1) > transfer)
+    return {code, code, code};
+  return {0, 0, code};
+}
+
 static ShapeCodes convShapeH14(const NeWork &work) {
-  if (!work.product) {
-    ShapeCodes codes = convShape(work);
-    // Units of 8 columns have room for 16 channels an engine (seen once with
-    // 32).
-    constexpr uint32_t manyLanesLog2 = 5;
-    if (isSmallSource(work) && work.lanesLog2 >= manyLanesLog2)
-      return {3, 3, 3};
-    return codes;
+  if (takesLeastUnit(work)) {
+    uint32_t code = ::ane::hw::minAreaUnit(work.height, work.width);
+    return {code, code, code};
   }
+  if (!work.product)
+    return imageShapeH14(work);
   ShapeCodes codes = productShape(work);
   if (work.height == 1)
     codes = {0, 0, isSmallSourceH14(work) ? 0 : codes.maximum};

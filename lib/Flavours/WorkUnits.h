@@ -26,6 +26,9 @@ bool isOneUnit(const NeWork &work);
 bool isSmallMatrix(const NeWork &work);
 
 bool isSmallSource(const NeWork &work);
+/// Whether a convolution of H14 of a small source takes the narrowest unit only
+/// as far as the image asks for it, like a product of matrices.
+bool takesLeastUnit(const NeWork &work);
 ShapeCodes convShape(const NeWork &work);
 ShapeCodes bypassShape(const NeWork &work);
 

@@ -111,6 +111,8 @@ static constexpr GenerationInfo makeH14() {
   // Deduced: published of M4 and M6; results of an M2 Max fit, and those of an
   // M2 Pro are infinite from 32752 on.
   info.sums = SumArithmetic::FixedPoint;
+  // Deduced: 5 of 5 tasks bound by arithmetic.
+  info.macsPerSecond = 7.96e12;
   // Deduced: KernelDMASrc.MasterConfig.NextTID has 16 bits for TID + 1.
   info.maxTasks = 65535;
   // Published limits of Apple's compiler for this target.

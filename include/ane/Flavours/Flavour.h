@@ -54,6 +54,8 @@ struct NeWork {
   bool fromDram = false;      ///< the source comes by tile DMA
   bool followsPlanar = false; ///< takes a result of the PE patch by patch
   bool addsChannels = false;  ///< a sum of all channels
+  int64_t taps = 1;           ///< of the kernel, in height and width
+  int64_t weightBytes = 0;    ///< of a convolution
   uint32_t lanesLog2 = 0;     ///< channels of a pass of one NE
 };
 

@@ -46,19 +46,36 @@ inline uint32_t minAreaUnit(int64_t height, int64_t width,
   return best;
 }
 
+/// Pixels of the units of `code` that cover an image, to those of the image.
+inline double unitShare(uint32_t code, int64_t height, int64_t width) {
+  int64_t columns = 128 >> code, rows = 1 << code;
+  return double((width + columns - 1) / columns * columns) / double(width) *
+         (double((height + rows - 1) / rows * rows) / double(height));
+}
+
 /// The code up to which the engine may choose in a pass without coefficients:
-/// on H13 the widest of the units with the least waste, without that of 8
-/// columns (96 of 106 tasks); later, for several rows, the widest that is not
-/// wider than they are (7 of 7).
+/// that of the units with the least waste. On H13 the widest of these, without
+/// that of 8 columns (96 of 106 tasks); later, for several rows, the widest
+/// that is not wider than the image (10 of 10).
 inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
                            int64_t elementBytes) {
   if (generation == Generation::H13 || height == 1)
     return minAreaUnit(height, width, elementBytes);
-  uint32_t code = 4;
+  constexpr uint32_t last = 4;
+  uint32_t code = last;
   for (int64_t columns = int64_t(16) / elementBytes; code && width > columns;
        columns *= 2)
     --code;
-  return code;
+  auto area = [&](uint32_t code) {
+    int64_t columns = (128 >> code) * 2 / elementBytes, rows = 1 << code;
+    return (width + columns - 1) / columns * columns *
+           ((height + rows - 1) / rows * rows);
+  };
+  uint32_t best = code;
+  for (uint32_t other = 0; other <= last; ++other)
+    if (area(other) < area(best))
+      best = other;
+  return best;
 }
 
 } // namespace ane::hw

@@ -182,6 +182,9 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
     work.channels = shape.cin;
     work.oneLane = !shape.depthwise && shape.lanesLog2 == 0;
     work.lanesLog2 = shape.lanesLog2;
+    work.taps = int64_t(shape.kh) * shape.kw;
+    work.weightBytes =
+        2 * work.taps * shape.cout * (shape.depthwise ? 1 : int64_t(shape.cin));
     return work;
   };
   shape.smallSource = flavour.isSmallSource(workOf());
@@ -198,8 +201,9 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   macs = int64_t(shape.cout) * shape.kh * shape.kw * computed[2] * computed[3] *
          (shape.depthwise ? 1 : shape.cin);
   const NeWork work = workOf();
-  encodeShapeCodes(flavour.convShape(work), shape.activeNeLog2,
-                   shape.smallSource);
+  const ShapeCodes codes = flavour.convShape(work);
+  encodeShapeCodes(codes, shape.activeNeLog2, shape.smallSource);
+  unitShare = hw::unitShare(codes.maximum, work.height, work.width);
 #include "Rules/ConvWork.def"
   return success();
 }

@@ -430,7 +430,8 @@ double TaskEncoder::engineSeconds() const {
              : pixels * llvm::divideCeil(channels, info.neCount) * together;
 }
 
-// What a task takes at least: for its bytes, for its arithmetic, and four
+// What a task takes at least: for its bytes, for the arithmetic of whole work
+// units (8 of 8 tasks), and four
 // cycles of 900 MHz for each plane that it loads (agrees with all recorded
 // tasks; the third is a guess as for its meaning).
 void TaskEncoder::encodeEstimate() {
@@ -451,7 +452,7 @@ void TaskEncoder::encodeEstimate() {
   }
   double seconds = std::max(
       {engineSeconds(), loading + dramBytes() / info.dramBytesPerSecond,
-       macs / info.macsPerSecond, planes * secondsPerPlane});
+       macs * unitShare / info.macsPerSecond, planes * secondsPerPlane});
 #include "Rules/Estimate.def"
 }
 

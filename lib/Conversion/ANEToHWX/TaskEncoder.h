@@ -151,6 +151,7 @@ private:
   ::ane::hw::Task task;
   /// For the estimate of its time.
   int64_t kernelBytes = 0, macs = 0;
+  double unitShare = 1; ///< pixels of whole work units to those there are
   absl::Status status;
 };
 

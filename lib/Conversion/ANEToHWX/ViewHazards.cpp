@@ -72,7 +72,7 @@ ViewHazards::Bits ViewHazards::bitsOf(Hazards &hazards, bool ne) {
 }
 
 // A patch of an exchanged result is enough for a product that reads its source
-// in patches, which small sources are not (seen once against three).
+// in patches, which small sources are not (seen once against 21).
 bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
   if (takesPatches(reader, before))
     return true;
@@ -89,8 +89,7 @@ bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
       conv.getInput() != before->getResult(0) || before.getStore())
     return false;
   ArrayRef<int64_t> shape = conv.getInput().getType().getShape();
-  return shape[2] * shape[3] > ::ane::hw::smallSourcePixels ||
-         shape[1] > ::ane::hw::smallSourceChannels;
+  return shape[2] * shape[3] > ::ane::hw::smallSourcePixels;
 }
 
 // Whether `value` is what a task computed, and not what it loaded for others.

@@ -29,7 +29,7 @@ namespace {
 
 /// What a convolution computes, as far as L2 is concerned.
 struct ConvTask {
-  explicit ConvTask(NeConvOp conv);
+  ConvTask(NeConvOp conv, ::ane::hw::Generation generation);
 
   NeConvOp conv;
   int64_t channels, rows, columns; ///< of the source; of one group
@@ -41,7 +41,8 @@ struct ConvTask {
 
 } // namespace
 
-ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
+ConvTask::ConvTask(NeConvOp conv, ::ane::hw::Generation generation)
+    : conv(conv) {
   MemRefType source = conv.getInput().getType();
   channels = source.getDimSize(1);
   rows = source.getDimSize(2);
@@ -59,7 +60,10 @@ ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
   work.channels = channels;
   work.height = outHeight;
   work.width = outWidth;
-  small = isSmallMatrix(work);
+  work.taps = kernelHeight * kernelWidth;
+  work.weightBytes = 2 * conv.getKernel().getType().getNumElements();
+  small = isSmallMatrix(work) &&
+          (generation == ::ane::hw::Generation::H13 || !takesLeastUnit(work));
   code = isOneUnit(work) && !small ? ::ane::hw::minAreaUnit(outHeight, outWidth)
                                    : widthCode(outWidth);
 }
@@ -151,8 +155,9 @@ static int64_t tileHeight(const ConvTask &task, int64_t bytes,
   return most;
 }
 
+template <::ane::hw::Generation Generation>
 static ConvTiling zinTiling(Operation *conv, int64_t base) {
-  ConvTask task(cast<NeConvOp>(conv));
+  ConvTask task(cast<NeConvOp>(conv), Generation);
   // Two sources that are cut fill it exactly (15 of 15 tasks). The rest is the
   // result's. That a source that is not cut may fill no more is a guess:
   // 0xc7380 bytes are not cut, 0x200000 are.
@@ -168,8 +173,10 @@ static ConvTiling zinTiling(Operation *conv, int64_t base) {
   return tiling;
 }
 
+template <::ane::hw::Generation Generation>
 static L2Tile zinResident(Operation *conv) {
-  return sourceTile(ConvTask(cast<NeConvOp>(conv)), /*streamed=*/false);
+  return sourceTile(ConvTask(cast<NeConvOp>(conv), Generation),
+                    /*streamed=*/false);
 }
 
 template <::ane::hw::Generation Generation>
@@ -201,8 +208,8 @@ static const MemoryPolicy &zinPolicy() {
                                       getStripColumns,
                                       stagesResult,
                                       zinPatch,
-                                      zinTiling,
-                                      zinResident,
+                                      zinTiling<Generation>,
+                                      zinResident<Generation>,
                                       /*reducedRows=*/32,
                                       /*exchangesInUnits=*/true,
                                       placeResidents};
