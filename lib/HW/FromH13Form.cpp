@@ -313,33 +313,52 @@ void Translator::writeBlock(const Block &block) {
   packBlock(writes);
 }
 
-/// One scatter record if that takes all that is left; else neighbours go into a
-/// dense record, and what has none into a scatter record with what follows.
+/// In as few words as possible (seen). Of ways of one length it
+/// is one scatter record if that takes all that is left; else neighbours go into a dense record, and what has
+/// none into a scatter record with what follows.
 void Translator::packBlock(
     absl::Span<const std::pair<uint32_t, uint32_t>> writes) {
   constexpr uint32_t window = 16, maxDense = 64;
-  while (!writes.empty()) {
-    const uint32_t first = writes[0].first;
-    size_t run = 1, near = 1;
-    while (run < writes.size() && run < maxDense &&
-           writes[run].first == first + 4 * run)
+  auto runAt = [&](size_t first) {
+    size_t run = 1;
+    while (first + run < writes.size() && run < maxDense &&
+           writes[first + run].first == writes[first].first + 4 * run)
       ++run;
-    while (near < writes.size() && writes[near].first <= first + 4 * window)
+    return run;
+  };
+  auto nearAt = [&](size_t first) {
+    size_t near = 1;
+    while (first + near < writes.size() &&
+           writes[first + near].first <= writes[first].first + 4 * window)
       ++near;
-    const bool scatters = style.leavesOutResets && near > run &&
-                          (run == 1 || near == writes.size());
+    return near;
+  };
+  // How many records the best way has from each place on. Each adds a word.
+  std::vector<size_t> records(writes.size() + 1, 0);
+  std::vector<bool> scatters(writes.size(), false);
+  for (size_t at = writes.size(); at-- > 0;) {
+    const size_t run = runAt(at), near = nearAt(at);
+    const size_t dense = records[at + run], scatter = records[at + near];
+    if (style.leavesOutResets && near > run)
+      scatters[at] =
+          scatter < dense ||
+          (scatter == dense && (run == 1 || at + near == writes.size()));
+    records[at] = 1 + (scatters[at] ? scatter : dense);
+  }
+  for (size_t at = 0; at < writes.size();) {
+    const uint32_t first = writes[at].first;
+    const size_t count = scatters[at] ? nearAt(at) : runAt(at);
     Record record;
     record.address = first;
-    const size_t count = scatters ? near : run;
     for (size_t i = 0; i < count; ++i) {
-      record.words.push_back(writes[i].second);
-      if (scatters && i)
-        record.follow |= 1u << ((writes[i].first - first) / 4 - 1);
+      record.words.push_back(writes[at + i].second);
+      if (scatters[at] && i)
+        record.follow |= 1u << ((writes[at + i].first - first) / 4 - 1);
     }
-    if (scatters)
+    if (scatters[at])
       record.kind = RecordKind::Scatter;
     to.records.push_back(std::move(record));
-    writes.remove_prefix(count);
+    at += count;
   }
 }
 
