@@ -13,7 +13,7 @@ func.func @first(%x: tensor<1x8x4x4xf16> {ane.name = "first_input"}) -> tensor<1
   return %0 : tensor<1x8x4x4xf16>
 }
 
-func.func private @second(%x: tensor<1x8x4x4xf16>) -> (tensor<1x8x4x4xf16> {ane.name = "second_output"}) {
+func.func @second(%x: tensor<1x8x4x4xf16>) -> (tensor<1x8x4x4xf16> {ane.name = "second_output"}) {
   %0 = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
   return %0 : tensor<1x8x4x4xf16>
 }
