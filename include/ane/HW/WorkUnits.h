@@ -49,8 +49,10 @@ inline uint32_t minAreaUnit(int64_t height, int64_t width,
 /// Pixels of the units of `code` that cover an image, to those of the image.
 inline double unitShare(uint32_t code, int64_t height, int64_t width) {
   int64_t columns = 128 >> code, rows = 1 << code;
-  return double((width + columns - 1) / columns * columns) / double(width) *
-         (double((height + rows - 1) / rows * rows) / double(height));
+  const int64_t coveredWidth = (width + columns - 1) / columns * columns,
+                coveredHeight = (height + rows - 1) / rows * rows;
+  return double(coveredWidth) / double(width) *
+         (double(coveredHeight) / double(height));
 }
 
 /// The code up to which the engine may choose in a pass without coefficients:
@@ -67,7 +69,7 @@ inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
        columns *= 2)
     --code;
   auto area = [&](uint32_t code) {
-    int64_t columns = (128 >> code) * 2 / elementBytes, rows = 1 << code;
+    int64_t columns = int64_t(128 >> code) * 2 / elementBytes, rows = 1 << code;
     return (width + columns - 1) / columns * columns *
            ((height + rows - 1) / rows * rows);
   };

@@ -278,7 +278,10 @@ struct Pooling {
     int64_t count = 1;
     for (int64_t dim : moved) {
       int64_t size = resultShape(op)[dim];
-      if (size > most / count || window[dim] > most / (count *= size))
+      if (size > most / count)
+        return false;
+      count *= size;
+      if (window[dim] > most / count)
         return false;
     }
     return true;

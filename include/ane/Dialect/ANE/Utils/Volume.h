@@ -39,14 +39,15 @@ struct VolumeWindow {
   }
   /// How many windows there are along a dimension of `size` elements.
   int64_t count(int64_t size, int axis) const {
-    return (size + pad[2 * axis] + pad[2 * axis + 1] - extent(axis)) /
+    return (size + pad[2 * size_t(axis)] + pad[2 * size_t(axis) + 1] -
+            extent(axis)) /
                strides[axis] +
            1;
   }
   /// What a transposed convolution makes of `size` elements.
   int64_t countTransposed(int64_t size, int axis) const {
-    return (size - 1) * strides[axis] + extent(axis) - pad[2 * axis] -
-           pad[2 * axis + 1];
+    return (size - 1) * strides[axis] + extent(axis) - pad[2 * size_t(axis)] -
+           pad[2 * size_t(axis) + 1];
   }
 };
 
