@@ -397,7 +397,8 @@ void Translator::addBases() {
 void Translator::fill() {
   if (!style.fillsTasks)
     return;
-  constexpr uint32_t filler = 0xdead, frame = 16, line = 64;
+  constexpr uint32_t filler = 0xdead;
+  constexpr uint64_t frame = 16, line = 64;
   size_t place = to.records.size();
   while (place > 0 && to.records[place - 1].base)
     --place;

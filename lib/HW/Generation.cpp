@@ -38,14 +38,14 @@ static constexpr GenerationInfo makeH13() {
   info.maxLanes = 16;
   // Deduced: recorded compilers split the output channels where the stream of
   // one engine in one task would be longer (91 of 91 convolutions).
-  info.kernelBufferBytes = 64 * 1024;
+  info.kernelBufferBytes = 64 << 10;
   // Seen: hashes of the records with stride 2.
   info.zeroSkipMaskBits = 8;
   // Published: probes of an M1.
   info.sums = SumArithmetic::HalfSums;
 
   // Seen: L2 addresses have 17 bits in units of 16 bytes.
-  info.l2Bytes = 2 * 1024 * 1024;
+  info.l2Bytes = 2 << 20;
   // Deduced: in all 15 recorded tiled tasks the rows that are held fill at most
   // this much, some of them exactly; the rest is left for the result.
   info.l2SourceBytes = 0x1e0000;

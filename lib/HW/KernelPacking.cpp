@@ -262,7 +262,7 @@ private:
   /// The slots of `channels` channels, as places in the tile, and what becomes
   /// of them when no coefficient is zero.
   void placeSlots(uint32_t channels, uint32_t entries) {
-    const uint32_t area = shape.kh * shape.kw;
+    const uint64_t area = uint64_t(shape.kh) * shape.kw;
     tile.resize(uint64_t(channels) * area * entries);
     squeezed.resize(channels * taps.size() * entries * squeezedGroup / 8 +
                     2 * squeezeSlack);
@@ -271,7 +271,8 @@ private:
     full.clear();
     for (uint32_t i = 0; i < channels; ++i)
       for (int64_t tap : taps) {
-        slots.push_back(tap < 0 ? nullptr : &tile[(i * area + tap) * entries]);
+        slots.push_back(tap < 0 ? nullptr
+                                : &tile[(i * area + uint64_t(tap)) * entries]);
         if (tap >= 0)
           places[i * area + tap] = full.size() + 1;
         for (uint32_t group = 0; group < entries / 8; ++group)
@@ -493,7 +494,7 @@ private:
         new uint8_t[block * bytes + 2 * vectorHalves]);
     for (uint32_t base = 0; base < shape.cout; base += block * engines)
       for (uint32_t ne = 0; ne < engines && base + ne < shape.cout; ++ne) {
-        const uint16_t *from = weights.data() + (base + ne) * steps;
+        const uint16_t *from = weights.data() + size_t(base + ne) * steps;
         const uint16_t *ahead =
             weights.data() + (base + (ne + distance) * size_t(block)) * steps;
         for (size_t i = 0; i < block * steps; i += vectorHalves)

@@ -20,9 +20,7 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-namespace {
-
-void addImport(PassList &passes, const PipelineOptions &options) {
+static void addImport(PassList &passes, const PipelineOptions &options) {
   passes.add(createANESetTarget({options.target}));
   ConvertMILToANEOptions program;
   program.function = options.function;
@@ -39,7 +37,7 @@ void addImport(PassList &passes, const PipelineOptions &options) {
 }
 
 /// What data shows, of the form that the network has now.
-void addMeasure(PassList &passes, const PipelineOptions &options) {
+static void addMeasure(PassList &passes, const PipelineOptions &options) {
   if (options.calibrate.empty())
     return;
   ANEMeasureRangesOptions data;
@@ -47,7 +45,7 @@ void addMeasure(PassList &passes, const PipelineOptions &options) {
   passes.add(createANEMeasureRanges(data));
 }
 
-void addSimplify(PassList &passes, const PipelineOptions &options) {
+static void addSimplify(PassList &passes, const PipelineOptions &options) {
   passes.add(createCanonicalizerPass());
   passes.add(createCSEPass());
   passes.add(createANERecognize());
@@ -87,7 +85,7 @@ void addSimplify(PassList &passes, const PipelineOptions &options) {
     passes.add(createANEReleaseConstants());
 }
 
-LoweringOptions getLoweringOptions(const PipelineOptions &options) {
+static LoweringOptions getLoweringOptions(const PipelineOptions &options) {
   LoweringOptions lowering;
   lowering.flavour = options.flavour;
   lowering.allowUnproven = options.allowUnproven;
@@ -99,7 +97,7 @@ LoweringOptions getLoweringOptions(const PipelineOptions &options) {
   return lowering;
 }
 
-void addEmit(PassList &passes, const PipelineOptions &options) {
+static void addEmit(PassList &passes, const PipelineOptions &options) {
   ConvertANEToHWXOptions emit;
   emit.flavour = options.flavour;
   emit.allowUnproven = options.allowUnproven;
@@ -110,11 +108,11 @@ void addEmit(PassList &passes, const PipelineOptions &options) {
 }
 
 template <void (*add)(PassList &, const LoweringOptions &)>
-void addLowering(PassList &passes, const PipelineOptions &options) {
+static void addLowering(PassList &passes, const PipelineOptions &options) {
   add(passes, getLoweringOptions(options));
 }
 
-void addTile(PassList &passes, const PipelineOptions &options) {
+static void addTile(PassList &passes, const PipelineOptions &options) {
   addTilePasses(passes, getLoweringOptions(options));
   // Sums are now those of tasks: some are cut. Trials (addTrialPasses) do
   // without: it changes weights, and no task or time.
@@ -145,8 +143,6 @@ constexpr Phase phases[] = {
     {"memory", addLowering<addMemoryPasses>},
     // An `hwx.program`.
     {"emit", addEmit}};
-
-} // namespace
 
 LogicalResult
 mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,

@@ -108,8 +108,8 @@ absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
     if (absl::Status status = expect(2 * uint64_t(lanes)); !status.ok())
       return status;
     for (uint32_t lane = 0; bias && lane < existing; ++lane)
-      bias[lane] = bytes.data[at + 2 * lane] | bytes.data[at + 2 * lane + 1]
-                                                   << 8;
+      bias[lane] = bytes.data[at + uint64_t(2) * lane] |
+                   bytes.data[at + uint64_t(2) * lane + 1] << 8;
     at += 2 * uint64_t(lanes);
   }
   if (absl::Status status = shape->skipsZeros
@@ -130,9 +130,9 @@ absl::Status StreamReader::readDense(uint32_t lanes, uint32_t existing,
   if (absl::Status status = expect(2 * steps * lanes); !status.ok())
     return status;
   for (uint32_t lane = 0; weights && lane < existing; ++lane) {
-    const uint8_t *from = bytes.data + at + 2 * lane;
+    const uint8_t *from = bytes.data + at + uint64_t(2) * lane;
     uint16_t *row = weights + lane * steps;
-    for (uint64_t step = 0; step < steps; ++step, from += 2 * lanes)
+    for (uint64_t step = 0; step < steps; ++step, from += uint64_t(2) * lanes)
       row[step] = from[0] | from[1] << 8;
   }
   at += 2 * steps * lanes;

@@ -12,7 +12,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <random>
+#include <string>
 #include <sys/mman.h>
 
 using namespace ane::hw;
@@ -379,15 +382,12 @@ TEST(KernelPacking, ErrorsNameTheNumbers) {
 
 /// Pages of files that this process has in memory, in kilobytes; 0: not known.
 long residentFilePages() {
-  long value = 0;
-  char line[256];
-  std::FILE *status = std::fopen("/proc/self/status", "r");
-  while (status && std::fgets(line, sizeof(line), status))
-    if (std::sscanf(line, "RssFile: %ld", &value) == 1)
-      break;
-  if (status)
-    std::fclose(status);
-  return value;
+  std::ifstream status("/proc/self/status");
+  const std::string key = "RssFile:";
+  for (std::string line; std::getline(status, line);)
+    if (line.compare(0, key.size(), key) == 0)
+      return std::strtol(line.c_str() + key.size(), nullptr, 10);
+  return 0;
 }
 
 // Weights of a mapped file leave memory as the streams grow: 32 MB here, of
