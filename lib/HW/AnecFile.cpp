@@ -29,8 +29,8 @@
 #include <map>
 
 namespace ane::hw {
-namespace {
 
+namespace {
 using format::load32;
 using format::load64;
 using format::store32;
@@ -63,12 +63,14 @@ constexpr uint32_t kPackedVersion = 1;
 /// The bases that tasks can name in these files.
 constexpr uint32_t kPackedBases = 61;
 
-absl::Status error(const std::string &message) {
+} // namespace
+
+static absl::Status error(const std::string &message) {
   return absl::InvalidArgumentError(message);
 }
 
 /// As JSON has it.
-std::string jsonText(absl::string_view text) {
+static std::string jsonText(absl::string_view text) {
   std::string result = "\"";
   for (unsigned char c : text)
     if (c == '"' || c == '\\')
@@ -81,20 +83,25 @@ std::string jsonText(absl::string_view text) {
 }
 
 /// Bytes of the frame in front of the tasks.
-uint64_t firstTaskAt(Generation generation) {
+static uint64_t firstTaskAt(Generation generation) {
   return info(generation).stream == StreamKind::Packed ? 16 : 0;
 }
 
-uint64_t tiles(uint64_t bytes) { return (bytes + kTileBytes - 1) / kTileBytes; }
+static uint64_t tiles(uint64_t bytes) {
+  return (bytes + kTileBytes - 1) / kTileBytes;
+}
 
+namespace {
 /// What tasks do with a base.
 struct BaseUse {
   bool read = false, written = false;
 };
 using BaseUses = std::map<uint32_t, BaseUse>;
 
+} // namespace
+
 /// Of the tensors; text, constants and scratch have bases of their own.
-BaseUses tensorBases(absl::Span<const Task> tasks) {
+static BaseUses tensorBases(absl::Span<const Task> tasks) {
   BaseUses uses;
   for (const Task &task : tasks)
     for (const Record &record : task.records)
@@ -107,7 +114,7 @@ BaseUses tensorBases(absl::Span<const Task> tasks) {
   return uses;
 }
 
-absl::Status checkTensor(const Tensor &tensor) {
+static absl::Status checkTensor(const Tensor &tensor) {
   auto fail = [&](absl::string_view what) {
     return error(absl::StrFormat("tensor '%s' %s; write .hwx instead",
                                  tensor.name, what));
@@ -133,8 +140,8 @@ absl::Status checkTensor(const Tensor &tensor) {
   return absl::OkStatus();
 }
 
-absl::Status checkBase(const Program &program, const Tensor &tensor,
-                       const AnecPort &port) {
+static absl::Status checkBase(const Program &program, const Tensor &tensor,
+                              const AnecPort &port) {
   auto fail = [&](absl::string_view what) {
     return error(absl::StrFormat("tensor '%s' %s; write .hwx instead",
                                  tensor.name, what));
@@ -158,7 +165,7 @@ absl::Status checkBase(const Program &program, const Tensor &tensor,
 }
 
 /// The file has no bases: a reader finds them in the tasks.
-absl::Status checkUses(const Program &program) {
+static absl::Status checkUses(const Program &program) {
   BaseUses uses = tensorBases(program.tasks);
   for (const Tensor &tensor : program.tensors) {
     const bool isOutput = tensor.kind == TensorKind::Output;
@@ -181,8 +188,8 @@ absl::Status checkUses(const Program &program) {
   return absl::OkStatus();
 }
 
-void storeChannel(std::vector<uint8_t> &file, const Tensor &tensor,
-                  uint32_t channel) {
+static void storeChannel(std::vector<uint8_t> &file, const Tensor &tensor,
+                         uint32_t channel) {
   store32(&file[Tiles + 4 * channel], tiles(tensor.bytes));
   uint8_t *shape = &file[Shapes + kShapeBytes * channel];
   for (size_t i = 0; i < 4; ++i)
@@ -191,6 +198,7 @@ void storeChannel(std::vector<uint8_t> &file, const Tensor &tensor,
   store64(shape + 40, tensor.strides[2]);
 }
 
+namespace {
 /// A file while it is read.
 class Reader {
 public:
@@ -215,6 +223,8 @@ private:
   uint64_t header = 0, taskBytes = 0, kernelBytes = 0;
   Program program;
 };
+
+} // namespace
 
 absl::Status Reader::readSizes() {
   constexpr uint32_t fields = Shapes + kShapeBytes * kChannels;
@@ -418,8 +428,6 @@ absl::Status Reader::checkRest() {
     return status;
   return check(header, file.subspan(header), expected.subspan(kHeaderBytes));
 }
-
-} // namespace
 
 std::vector<AnecPort> anecPorts(const Program &program) {
   const bool isPacked = info(program.generation).stream == StreamKind::Packed;

@@ -11,15 +11,18 @@
 #include "absl/strings/str_format.h"
 
 namespace ane::hw {
-namespace {
 
+namespace {
 constexpr ValueSet any{};
-constexpr ValueSet atLeast(uint32_t value) { return {value, 0}; }
-constexpr ValueSet is(uint32_t value) { return {0, 1u << value}; }
-template <typename... T> constexpr ValueSet oneOf(T... values) {
+} // namespace
+
+static constexpr ValueSet atLeast(uint32_t value) { return {value, 0}; }
+static constexpr ValueSet is(uint32_t value) { return {0, 1u << value}; }
+template <typename... T> static constexpr ValueSet oneOf(T... values) {
   return {0, ((1u << values) | ...)};
 }
 
+namespace {
 const FieldRule h13Rules[] = {
 #define RULE(block, field, engine, use, values, confidence, note)              \
   {h13::block::field,      1,   EngineKind::engine, FieldUse::use, values,     \
@@ -30,10 +33,12 @@ const FieldRule h13Rules[] = {
 #include "FieldRules.def"
 };
 
-const RegisterMap &map13() { return registers(Generation::H13); }
+} // namespace
+
+static const RegisterMap &map13() { return registers(Generation::H13); }
 
 /// The field of the map after a reference; null when there is none.
-const Field *fieldOf(const RegisterMap &map, const FieldRef &ref) {
+static const Field *fieldOf(const RegisterMap &map, const FieldRef &ref) {
   const Register *reg =
       ref.inHeader ? map.headerWord(ref.address) : map.registerAt(ref.address);
   if (reg)
@@ -42,8 +47,6 @@ const Field *fieldOf(const RegisterMap &map, const FieldRef &ref) {
         return &field;
   return nullptr;
 }
-
-} // namespace
 
 absl::Span<const FieldRule> fieldRules() { return h13Rules; }
 

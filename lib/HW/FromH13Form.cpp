@@ -24,7 +24,6 @@
 namespace ane::hw {
 
 namespace {
-
 class Translator {
 public:
   Translator(const Task &from, const StreamStyle &style)

@@ -36,15 +36,15 @@
 #include <algorithm>
 
 namespace ane::hw {
-namespace {
 
-absl::Status notUnderstood(absl::string_view path, uint32_t value,
-                           absl::string_view expected) {
+static absl::Status notUnderstood(absl::string_view path, uint32_t value,
+                                  absl::string_view expected) {
   return absl::UnimplementedError(
       absl::StrFormat("%s is 0x%x, which is not understood; expected %s", path,
                       value, expected));
 }
 
+namespace {
 /// A register that a base may be added to, and where H13 has the base.
 struct BaseField {
   FieldRef offset;
@@ -69,7 +69,9 @@ const BaseField baseFields[] = {
 /// Names of fields and what stands for them in a message.
 using FieldNames = absl::flat_hash_map<std::string, std::string>;
 
-std::string withAddress(const FieldRef &field) {
+} // namespace
+
+static std::string withAddress(const FieldRef &field) {
   return field.inHeader
              ? std::string(field.path)
              : absl::StrFormat("%s (0x%x)", field.path, field.address);
@@ -77,7 +79,7 @@ std::string withAddress(const FieldRef &field) {
 
 /// `message` with other names for its fields. What is no field has no entry,
 /// and two dots at least make a name so long that nothing else has it.
-std::string rename(absl::string_view message, const FieldNames &names) {
+static std::string rename(absl::string_view message, const FieldNames &names) {
   auto isPart = [](char c) {
     return absl::ascii_isalnum(c) || c == '.' || c == '[' || c == ']';
   };
@@ -100,7 +102,7 @@ std::string rename(absl::string_view message, const FieldNames &names) {
 }
 
 /// The fields of H13, as a generation has them.
-FieldNames namesOfH13(const RegisterMap &map) {
+static FieldNames namesOfH13(const RegisterMap &map) {
   FieldNames names;
   for (const Block &block : registers(Generation::H13).blocks())
     for (const Register &reg : block.registers)
@@ -122,7 +124,7 @@ FieldNames namesOfH13(const RegisterMap &map) {
 }
 
 /// Besides, the fields of the generation itself.
-FieldNames namesOf(const RegisterMap &map) {
+static FieldNames namesOf(const RegisterMap &map) {
   FieldNames names = namesOfH13(map);
   for (const FieldPair &pair : map.pairs())
     names[pair.field.path] = withAddress(pair.field);
@@ -130,7 +132,7 @@ FieldNames namesOf(const RegisterMap &map) {
 }
 
 /// What a program without any record has.
-Task resetTask(const RegisterMap &map) {
+static Task resetTask(const RegisterMap &map) {
   Task task = makeFullTask(map.generation);
   // A block may be more than a record can write.
   for (Record &record : task.records)
@@ -140,6 +142,7 @@ Task resetTask(const RegisterMap &map) {
   return task;
 }
 
+namespace {
 class TaskFormer {
 public:
   TaskFormer(const RegisterMap &map, const Task &reset, const Task &task)
@@ -174,6 +177,8 @@ private:
   Task full; ///< `task` with all registers, in those of its generation
   Task result;
 };
+
+} // namespace
 
 absl::Status TaskFormer::set(const FieldRef &field, uint32_t value) {
   if (absl::Status status = result.set(field, value); !status.ok())
@@ -258,7 +263,7 @@ absl::Status TaskFormer::readRecord(const Record &record) {
 }
 
 /// Fields without a counterpart that formTable and others look at.
-bool isHandled(const FieldRef &field) {
+static bool isHandled(const FieldRef &field) {
   return !field.inHeader && (field.address == h14::KernelDMASrc::OCGStride ||
                              field.address == h14::KernelDMASrc::CoeffBase);
 }
@@ -464,8 +469,6 @@ absl::StatusOr<Task> TaskFormer::form() {
       return status;
   return std::move(result);
 }
-
-} // namespace
 
 absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
                                             absl::Span<const Task> tasks) {

@@ -31,10 +31,11 @@
 
 namespace ane::hw {
 
+static constexpr uint32_t ceilDiv(uint32_t a, uint32_t b) {
+  return (a + b - 1) / b;
+}
+
 namespace {
-
-constexpr uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-
 /// Coefficients of `lanes` neighbouring channels from `firstChannel` (in the
 /// numbering of all groups). Channels at or above `endChannel` do not exist:
 /// their lanes hold zero.
@@ -47,11 +48,13 @@ struct Unit {
   }
 };
 
+} // namespace
+
 /// Calls `visit(unit)` for the units that engine 0 has, in stream order; the
 /// unit of engine i beside it starts i * lanes channels later. Stops and
 /// returns false when `visit` returns false.
 template <typename Visit>
-bool forEachRow(const KernelShape &shape, Visit visit) {
+static bool forEachRow(const KernelShape &shape, Visit visit) {
   uint32_t engines = 1u << shape.activeNeLog2;
   if (shape.depthwise) {
     // Channel c belongs to engine c mod 16 (seen: hashes of the depthwise
@@ -77,20 +80,20 @@ bool forEachRow(const KernelShape &shape, Visit visit) {
 }
 
 /// The unit of engine `ne` beside that of engine 0.
-Unit unitOf(const Unit &row, uint32_t ne) {
+static Unit unitOf(const Unit &row, uint32_t ne) {
   return {row.firstChannel + ne * row.lanes, row.endChannel, row.lanes};
 }
 
 /// An engine has no unit for a channel that a depthwise convolution lacks; it
 /// has units of zeros in the other kinds.
-bool hasUnit(const KernelShape &shape, const Unit &unit) {
+static bool hasUnit(const KernelShape &shape, const Unit &unit) {
   return !shape.depthwise || unit.existing();
 }
 
 /// Calls `visit(unit)` for the units of engine `ne`, in stream order; stops and
 /// returns false when it returns false.
 template <typename Visit>
-bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
+static bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
   return forEachRow(shape, [&](const Unit &row) {
     Unit unit = unitOf(row, ne);
     return !hasUnit(shape, unit) || visit(unit);
@@ -98,18 +101,18 @@ bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
 }
 
 /// Input channels that one output channel sees.
-uint32_t inputsOfOne(const KernelShape &shape) {
+static uint32_t inputsOfOne(const KernelShape &shape) {
   return shape.depthwise ? shape.unicastCin : shape.cin;
 }
 
-uint32_t reductionSteps(const KernelShape &shape) {
+static uint32_t reductionSteps(const KernelShape &shape) {
   return inputsOfOne(shape) * shape.kh * shape.kw;
 }
 
 /// Units of grouped kernels start at a multiple of 64 bytes, those of others
 /// follow each other, with and without zeros (seen in hashes; without zeros on
 /// H14 only, 5 of 5).
-bool unitsArePadded(const KernelShape &shape) {
+static bool unitsArePadded(const KernelShape &shape) {
   return !shape.depthwise && shape.groups > 1;
 }
 
@@ -117,7 +120,7 @@ bool unitsArePadded(const KernelShape &shape) {
 /// of row and column parity, each a grid of the taps of that parity. Calls
 /// `visit(tap index or -1 when the grid has no tap there)`.
 template <typename Visit>
-void forEachPhaseSlot(uint32_t kh, uint32_t kw, Visit visit) {
+static void forEachPhaseSlot(uint32_t kh, uint32_t kw, Visit visit) {
   for (uint32_t py = 0; py < 2; ++py)
     for (uint32_t px = 0; px < 2; ++px)
       for (uint32_t y = py; y < py + 2 * ceilDiv(kh, 2); y += 2)
@@ -127,18 +130,21 @@ void forEachPhaseSlot(uint32_t kh, uint32_t kw, Visit visit) {
 
 /// Entries of a slot: a lane each, but at least four for a small source and two
 /// for others (seen with 1 lane; docs/Formats/HWX.md has the records).
-uint32_t slotEntries(const KernelShape &shape, uint32_t lanes) {
+static uint32_t slotEntries(const KernelShape &shape, uint32_t lanes) {
   return std::max(lanes, shape.smallSource ? 4u : 2u);
 }
 
-uint64_t zeroSkipEntries(const KernelShape &shape, uint32_t lanes) {
+static uint64_t zeroSkipEntries(const KernelShape &shape, uint32_t lanes) {
   uint64_t slots = 4ull * ceilDiv(shape.kh, 2) * ceilDiv(shape.kw, 2);
   return inputsOfOne(shape) * slots * slotEntries(shape, lanes);
 }
 
+namespace {
 constexpr uint32_t zeroSkipLengthBytes = 3;
 
-constexpr uint32_t ceilLog2(uint32_t value) {
+} // namespace
+
+static constexpr uint32_t ceilLog2(uint32_t value) {
   uint32_t log = 0;
   while ((uint64_t(1) << log) < value)
     ++log;
@@ -147,8 +153,8 @@ constexpr uint32_t ceilLog2(uint32_t value) {
 
 /// Bytes of a unit without padding; for the zero-skipping form, when no
 /// coefficient is zero.
-uint64_t unitBytes(const GenerationInfo &generation, const KernelShape &shape,
-                   uint32_t lanes) {
+static uint64_t unitBytes(const GenerationInfo &generation,
+                          const KernelShape &shape, uint32_t lanes) {
   uint64_t bytes = 2ull * lanes * reductionSteps(shape);
   if (shape.hasBias)
     bytes += 2ull * lanes;
@@ -160,8 +166,9 @@ uint64_t unitBytes(const GenerationInfo &generation, const KernelShape &shape,
 }
 
 /// Whether the numbers of weights and of bias values are those of the kernel.
-absl::Status checkShape(const GenerationInfo &generation,
-                        const KernelShape &shape, size_t weights, size_t bias) {
+static absl::Status checkShape(const GenerationInfo &generation,
+                               const KernelShape &shape, size_t weights,
+                               size_t bias) {
   if (!shape.cout || !inputsOfOne(shape) || !shape.kh || !shape.kw ||
       !shape.groups)
     return absl::InvalidArgumentError("a kernel has a dimension of 0");
@@ -188,8 +195,8 @@ absl::Status checkShape(const GenerationInfo &generation,
 }
 
 /// The rows of the channels of a unit, from `step` on.
-HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
-                const uint16_t *weights, uint32_t step, uint32_t steps) {
+static HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
+                       const uint16_t *weights, uint32_t step, uint32_t steps) {
   uint32_t all = reductionSteps(shape);
   // Units after the last channel have no rows.
   uint64_t first = unit.existing() ? unit.firstChannel : 0;
@@ -197,6 +204,7 @@ HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
   return {weights + first * all + step, all, unit.existing(), steps, next};
 }
 
+namespace {
 /// Writes units of the zero-skipping form: length and body. The body lists the
 /// entries of all slots, without those that are zero.
 class ZeroSkipPacker {
@@ -347,9 +355,11 @@ private:
   bool hadZeros = false;        ///< the last block had coefficients of zero
 };
 
+} // namespace
+
 /// The bias of the lanes, if there is one.
-uint8_t *packBias(const KernelShape &shape, const Unit &unit,
-                  absl::Span<const uint16_t> bias, uint8_t *out) {
+static uint8_t *packBias(const KernelShape &shape, const Unit &unit,
+                         absl::Span<const uint16_t> bias, uint8_t *out) {
   if (!shape.hasBias)
     return out;
   for (uint32_t lane = 0; lane < unit.lanes; ++lane, out += 2) {
@@ -362,8 +372,8 @@ uint8_t *packBias(const KernelShape &shape, const Unit &unit,
 }
 
 /// Bytes of the stream of engine `ne`, at most; exact unless zeros are skipped.
-uint64_t boundOfStream(const GenerationInfo &generation,
-                       const KernelShape &shape, uint32_t ne) {
+static uint64_t boundOfStream(const GenerationInfo &generation,
+                              const KernelShape &shape, uint32_t ne) {
   uint64_t table = shape.hasTable ? tableBytes : 0;
   if (shape.depthwise) {
     uint32_t engines = 1u << shape.activeNeLog2;
@@ -384,8 +394,6 @@ uint64_t boundOfStream(const GenerationInfo &generation,
   });
   return alignTo(table + bytes * shape.groups, generation.streamAlign);
 }
-
-} // namespace
 
 void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
                  uint32_t outHeight, uint32_t outWidth) {
@@ -411,7 +419,6 @@ uint32_t streamCount(const KernelShape &shape) {
 }
 
 namespace {
-
 /// Packs all streams of a kernel into memory of the caller.
 class Packer {
 public:

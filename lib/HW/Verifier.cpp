@@ -31,8 +31,8 @@
 #include <algorithm>
 
 namespace ane::hw {
-namespace {
 
+namespace {
 using absl::StrCat;
 using absl::StrFormat;
 
@@ -46,10 +46,13 @@ struct Dims {
   }
 };
 
-std::string text(const Dims &n) {
+} // namespace
+
+static std::string text(const Dims &n) {
   return StrFormat("G%d D%d C%d H%d W%d", n.g, n.d, n.c, n.h, n.w);
 }
 
+namespace {
 /// The registers that place an operand in a memory.
 struct BoxFields {
   FieldRef base, row, plane, depth, group;
@@ -282,6 +285,8 @@ private:
   Operand source1, source2, result;
   Streams streams;
 };
+
+} // namespace
 
 bool Verifier::fault(VerifyFault::Kind kind, absl::string_view field,
                      uint64_t value, std::string message) {
@@ -543,7 +548,7 @@ bool Verifier::bound(const FieldRef &enable, const FieldRef &index,
 }
 
 /// Bits W, H, D, C of a mask repeat an axis.
-Dims repeated(Dims n, uint32_t mask) {
+static Dims repeated(Dims n, uint32_t mask) {
   uint64_t *axes[] = {&n.w, &n.h, &n.d, &n.c};
   for (size_t i = 0; i < 4; ++i)
     if (mask >> i & 1)
@@ -1294,8 +1299,6 @@ void Verifier::runTask() {
     return;
   writeResult();
 }
-
-} // namespace
 
 absl::Status VerifyReport::status() const {
   if (ok())

@@ -46,7 +46,6 @@ uint32_t StreamShape::slotEntries(uint32_t passLanes) const {
 }
 
 namespace {
-
 /// A section, or a stream in it. Of some only the size is known: `data` is
 /// null.
 struct Bytes {
@@ -101,6 +100,8 @@ private:
   Bytes bytes;
   uint64_t at = 0;
 };
+
+} // namespace
 
 absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
                                     uint16_t *weights, uint16_t *bias) {
@@ -192,10 +193,9 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
   return absl::OkStatus();
 }
 
-absl::StatusOr<StreamReader> openStream(const hw::GenerationInfo &generation,
-                                        const StreamShape &shape, Bytes section,
-                                        uint32_t engine, uint64_t begin,
-                                        uint64_t size) {
+static absl::StatusOr<StreamReader>
+openStream(const hw::GenerationInfo &generation, const StreamShape &shape,
+           Bytes section, uint32_t engine, uint64_t begin, uint64_t size) {
   if (begin > section.size || size > section.size - begin)
     return absl::OutOfRangeError(absl::StrFormat(
         "coefficient stream %d covers bytes 0x%x to 0x%x of a section of 0x%x "
@@ -205,10 +205,10 @@ absl::StatusOr<StreamReader> openStream(const hw::GenerationInfo &generation,
                       {section.data ? section.data + begin : nullptr, size});
 }
 
-absl::Status readStreams(const hw::GenerationInfo &generation,
-                         const TaskConfig &task, Bytes section,
-                         absl::Span<uint16_t> weights,
-                         absl::Span<uint16_t> bias) {
+static absl::Status readStreams(const hw::GenerationInfo &generation,
+                                const TaskConfig &task, Bytes section,
+                                absl::Span<uint16_t> weights,
+                                absl::Span<uint16_t> bias) {
   const StreamShape shape(task);
   const KernelConfig &kernel = task.kernel;
   const uint32_t count = std::min(shape.engines, shape.channels);
@@ -281,8 +281,6 @@ absl::Status readStreams(const hw::GenerationInfo &generation,
   }
   return absl::OkStatus();
 }
-
-} // namespace
 
 absl::Status readCoefficients(const hw::GenerationInfo &generation,
                               const TaskConfig &task,

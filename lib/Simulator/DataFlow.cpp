@@ -22,8 +22,8 @@
 #include <numeric>
 
 namespace ane::sim {
-namespace {
 
+namespace {
 /// The name of an element; 0: none. Those of a value are consecutive.
 using Name = uint32_t;
 using Names = std::vector<Name>;
@@ -34,10 +34,13 @@ using Memory = std::vector<Name>;
 constexpr uint64_t maxMemoryBytes = uint64_t(1) << 28;
 constexpr size_t maxParts = 4096;
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // From names to parts of tensors
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// A box of a dense tensor of names.
 struct Box {
   std::vector<int64_t> begin, size;
@@ -243,17 +246,19 @@ private:
   size_t parts = 0;
 };
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Execution with names
 //===----------------------------------------------------------------------===//
 
 /// Depth, channels of all groups, rows, columns.
-std::vector<int64_t> shapeOf(const Dims &dims) {
+static std::vector<int64_t> shapeOf(const Dims &dims) {
   return {dims.d, int64_t(dims.g) * dims.c, dims.h, dims.w};
 }
 
 /// A tile keeps groups outside of depth, a tensor has them next to channels.
-size_t placeInTensor(const Dims &n, size_t element) {
+static size_t placeInTensor(const Dims &n, size_t element) {
   if (n.g == 1 || n.d == 1)
     return element;
   const size_t block = size_t(n.c) * n.h * n.w;
@@ -264,7 +269,7 @@ size_t placeInTensor(const Dims &n, size_t element) {
 
 /// Calls `visit(element of the tensor, byte)`.
 template <typename Visit>
-void forEachPlace(const Pattern &pattern, Visit visit) {
+static void forEachPlace(const Pattern &pattern, Visit visit) {
   const uint64_t bytes = hw::elementBytes(pattern.type);
   const bool isInOrder = pattern.dims.g == 1 || pattern.dims.d == 1;
   forEachRun(pattern, [&](const Run &run) {
@@ -282,7 +287,7 @@ void forEachPlace(const Pattern &pattern, Visit visit) {
   });
 }
 
-Names load(const Pattern &pattern, const Memory &memory) {
+static Names load(const Pattern &pattern, const Memory &memory) {
   Names names(pattern.dims.count());
   forEachPlace(pattern, [&](size_t element, uint64_t byte) {
     names[element] = memory[byte];
@@ -290,7 +295,7 @@ Names load(const Pattern &pattern, const Memory &memory) {
   return names;
 }
 
-void store(const Pattern &pattern, const Names &names, Memory &memory) {
+static void store(const Pattern &pattern, const Names &names, Memory &memory) {
   const uint64_t bytes = hw::elementBytes(pattern.type);
   forEachPlace(pattern, [&](size_t element, uint64_t byte) {
     memory[byte] = names[element];
@@ -300,7 +305,7 @@ void store(const Pattern &pattern, const Names &names, Memory &memory) {
 }
 
 /// Whether the result is the source, element by element.
-bool isCopy(const TaskConfig &task) {
+static bool isCopy(const TaskConfig &task) {
   if (task.source1.relu || task.source1.negated ||
       task.source1.dram.type != task.result.dram.type ||
       task.source1.dram.dims != task.result.dram.dims)
@@ -316,6 +321,7 @@ bool isCopy(const TaskConfig &task) {
          pe.scale == 1 && pe.bias == 0 && pe.epsilon == 0 && pe.finalScale == 1;
 }
 
+namespace {
 class Tracer {
 public:
   explicit Tracer(const hw::Program &program) : program(program) {}
@@ -347,6 +353,8 @@ private:
   Names chained;
   std::vector<uint8_t> kernelBytes; ///< parts of names in place of coefficients
 };
+
+} // namespace
 
 absl::Status Tracer::checkMemory() const {
   uint64_t total = program.scratchBytes + hw::info(program.generation).l2Bytes;
@@ -381,7 +389,7 @@ absl::StatusOr<Names> Tracer::newValue(FlowValue value) {
 /// A dense array as many times as its elements take for a name, each time with
 /// other bits of the names.
 template <typename Visit>
-absl::Status forEachShare(uint32_t bytes, Visit visit) {
+static absl::Status forEachShare(uint32_t bytes, Visit visit) {
   for (uint32_t i = 0; i < sizeof(Name); i += bytes)
     if (absl::Status status = visit(8 * i); !status.ok())
       return status;
@@ -615,8 +623,6 @@ absl::StatusOr<DataFlow> Tracer::trace() {
   }
   return std::move(flow);
 }
-
-} // namespace
 
 absl::StatusOr<DataFlow> traceDataFlow(const hw::Program &program) {
   return Tracer(program).trace();

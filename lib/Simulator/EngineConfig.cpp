@@ -18,16 +18,15 @@
 #include <cstring>
 
 namespace ane::sim {
-namespace {
 
-uint32_t number(bool value) { return value; }
-template <typename E> uint32_t number(E value) {
+static uint32_t number(bool value) { return value; }
+template <typename E> static uint32_t number(E value) {
   return static_cast<uint32_t>(value);
 }
 
 /// The streams that the task enables, without gaps.
-absl::Status decodeStreams(const FieldReader &reader, uint32_t neCount,
-                           KernelConfig &kernel) {
+static absl::Status decodeStreams(const FieldReader &reader, uint32_t neCount,
+                                  KernelConfig &kernel) {
   for (uint32_t i = 0; i < neCount; ++i) {
     if (!reader.get(h13::KernelDMASrc::CoeffDMAConfig_En(i)))
       continue;
@@ -42,8 +41,8 @@ absl::Status decodeStreams(const FieldReader &reader, uint32_t neCount,
   return absl::OkStatus();
 }
 
-absl::Status decodeKernel(const FieldReader &reader, uint32_t neCount,
-                          TaskConfig &config) {
+static absl::Status decodeKernel(const FieldReader &reader, uint32_t neCount,
+                                 TaskConfig &config) {
   const NeuralConfig &ne = config.neural;
   bool needed = ne.hasKernel || ne.function == h13::NE::NonlinearMode::LUT;
   if (!needed)
@@ -72,8 +71,8 @@ absl::Status decodeKernel(const FieldReader &reader, uint32_t neCount,
   return absl::OkStatus();
 }
 
-absl::Status checkCoefficients(const FieldReader &reader,
-                               const NeuralConfig &ne) {
+static absl::Status checkCoefficients(const FieldReader &reader,
+                                      const NeuralConfig &ne) {
   if (auto format = reader.get(h13::NE::KernelCfg_KernelFmt);
       format != h13::NE::KernelFmt::Float16)
     return notUnderstood(h13::NE::KernelCfg_KernelFmt.path, number(format),
@@ -88,7 +87,8 @@ absl::Status checkCoefficients(const FieldReader &reader,
   return absl::OkStatus();
 }
 
-absl::Status checkOperation(const FieldReader &reader, const NeuralConfig &ne) {
+static absl::Status checkOperation(const FieldReader &reader,
+                                   const NeuralConfig &ne) {
   using Op = h13::NE::OpMode;
   if (ne.hasKernel && ne.op != Op::Conv)
     return notUnderstood(h13::NE::MACCfg_OpMode.path, number(ne.op),
@@ -112,8 +112,8 @@ absl::Status checkOperation(const FieldReader &reader, const NeuralConfig &ne) {
   return absl::OkStatus();
 }
 
-absl::Status checkSecondSource(const FieldReader &reader,
-                               const PlanarConfig &pe) {
+static absl::Status checkSecondSource(const FieldReader &reader,
+                                      const PlanarConfig &pe) {
   auto second = reader.get(h13::PE::Cfg_SecSrc);
   bool used = second != h13::PE::SecSrc::None;
   if (used != (pe.binary || pe.scaleBias))
@@ -122,8 +122,6 @@ absl::Status checkSecondSource(const FieldReader &reader,
                               : "2 or 3 in a task with two sources");
   return absl::OkStatus();
 }
-
-} // namespace
 
 absl::Status FieldReader::base(const hw::FieldRef &enable,
                                const hw::FieldRef &base, absl::string_view user,

@@ -11,10 +11,9 @@
 #include "absl/strings/str_format.h"
 
 namespace ane::sim {
-namespace {
 
-absl::Status checkBits(const hw::RegisterMap &map, const hw::Task &task,
-                       hw::EngineKind engine) {
+static absl::Status checkBits(const hw::RegisterMap &map, const hw::Task &task,
+                              hw::EngineKind engine) {
   for (uint32_t i = 0; i < task.header.size(); ++i) {
     const hw::Register *reg = map.headerWord(i);
     uint32_t known = reg ? reg->knownMask : 0;
@@ -45,8 +44,6 @@ absl::Status checkBits(const hw::RegisterMap &map, const hw::Task &task,
     }
   return absl::OkStatus();
 }
-
-} // namespace
 
 absl::Status checkFields(const hw::Task &task, hw::EngineKind engine) {
   const hw::RegisterMap &map = hw::registers(hw::Generation::H13);

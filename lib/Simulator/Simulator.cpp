@@ -28,8 +28,8 @@
 #include "absl/strings/str_format.h"
 
 namespace ane::sim {
-namespace {
 
+namespace {
 class Machine {
 public:
   Machine(const hw::Program &program, absl::Span<const hw::Task> tasks,
@@ -84,6 +84,8 @@ private:
   uint32_t tileRows = 0, sourceRows = 0; ///< of a tile of the current task
 };
 
+} // namespace
+
 /// A tensor has to come from somewhere: with strides of 0, words that make no
 /// sense would describe any number of elements.
 absl::Status Machine::checkSizes(const TaskConfig &task) const {
@@ -108,7 +110,7 @@ absl::Status Machine::checkSizes(const TaskConfig &task) const {
 /// The most source rows that a tile of `tileRows` result rows needs. Rows of
 /// padding are not stored (seen: two tiles of 32 rows of a 3x3 convolution over
 /// 64 rows hold 33 rows each).
-uint32_t maxSourceRows(const TaskConfig &task, uint32_t tileRows) {
+static uint32_t maxSourceRows(const TaskConfig &task, uint32_t tileRows) {
   const NeuralConfig &ne = task.neural;
   const int64_t rows = task.result.dram.dims.h, height = task.computed.h;
   int64_t most = 0;
@@ -124,7 +126,8 @@ uint32_t maxSourceRows(const TaskConfig &task, uint32_t tileRows) {
 }
 
 /// The range of L2 that a tile of at most `rows` rows passes through.
-ByteRange tileRange(const Pattern &pattern, uint32_t rows, bool isNeural) {
+static ByteRange tileRange(const Pattern &pattern, uint32_t rows,
+                           bool isNeural) {
   uint64_t size = std::min(rows, pattern.dims.h) * pattern.row;
   if (!size) // a result without strides
     size = hw::streamedResultBytes(pattern.dims.c, pattern.dims.w,
@@ -359,7 +362,7 @@ TaskWork Machine::work(const TaskConfig &task) const {
   return work;
 }
 
-const char *name(Place place) {
+static const char *name(Place place) {
   switch (place) {
   case Place::None:
     return "none";
@@ -477,7 +480,7 @@ absl::Status Machine::runTask(uint32_t index) {
   return absl::OkStatus();
 }
 
-void add(Traffic &sum, const Traffic &more) {
+static void add(Traffic &sum, const Traffic &more) {
   sum.weights += more.weights;
   sum.input += more.input;
   sum.output += more.output;
@@ -502,8 +505,6 @@ Stats Machine::finish() {
         tensor.elementCount() * hw::elementBytes(tensor.type);
   return std::move(stats);
 }
-
-} // namespace
 
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,

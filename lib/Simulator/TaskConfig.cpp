@@ -18,8 +18,8 @@
 #include "absl/strings/str_format.h"
 
 namespace ane::sim {
-namespace {
 
+namespace {
 using hw::FieldRef;
 
 /// The three fields of a format register that must agree with the elements.
@@ -70,6 +70,8 @@ private:
   h13::Common::TaskType type = h13::Common::TaskType::NE;
 };
 
+} // namespace
+
 absl::Status Decoder::checkCounts() {
   // Far beyond any surface; keeps words that make no sense, with strides of 0,
   // from taking all memory.
@@ -105,7 +107,7 @@ absl::Status Decoder::checkFormat(const FormatFields &fields,
 }
 
 /// Sizes of a source after its broadcast mask: bit 0 W, 1 H, 2 D, 3 C.
-Dims broadcastDims(Dims dims, uint32_t mask) {
+static Dims broadcastDims(Dims dims, uint32_t mask) {
   if (mask & 1)
     dims.w = 1;
   if (mask & 2)
@@ -311,8 +313,6 @@ absl::StatusOr<TaskConfig> Decoder::decode() {
     return status;
   return config;
 }
-
-} // namespace
 
 absl::StatusOr<TaskConfig> decodeTask(hw::Generation generation,
                                       const hw::Task &task) {

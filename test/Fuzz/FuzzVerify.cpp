@@ -50,7 +50,6 @@ static absl::StatusOr<sim::Stats> run(const hw::Program &program,
 }
 
 namespace {
-
 /// A program whose words change one at a time.
 class Changed {
 public:

@@ -39,7 +39,6 @@
 using namespace ane;
 
 namespace {
-
 const char *const help =
     "ane-run: runs a register program in the simulator or on a device\n\n"
     "  ane-run net.hwx --input x.npy --output y.npy       in their order\n"
@@ -70,7 +69,9 @@ using absl::InvalidArgumentError;
 using absl::StrCat;
 using absl::StrFormat;
 
-absl::StatusOr<Flags> parse(int argc, char **argv) {
+} // namespace
+
+static absl::StatusOr<Flags> parse(int argc, char **argv) {
   Flags flags;
   for (int i = 1; i < argc; ++i) {
     std::string text = argv[i];
@@ -128,7 +129,7 @@ absl::StatusOr<Flags> parse(int argc, char **argv) {
   return flags;
 }
 
-absl::StatusOr<std::vector<uint8_t>> readFile(const std::string &path) {
+static absl::StatusOr<std::vector<uint8_t>> readFile(const std::string &path) {
   errno = 0;
   std::ifstream file;
   if (path != "-")
@@ -142,8 +143,8 @@ absl::StatusOr<std::vector<uint8_t>> readFile(const std::string &path) {
 }
 
 /// Beside the file, then in its place: a failure leaves what was there.
-absl::Status writeFile(const std::string &path,
-                       absl::Span<const uint8_t> bytes) {
+static absl::Status writeFile(const std::string &path,
+                              absl::Span<const uint8_t> bytes) {
   auto write = [&](std::FILE *file) {
     return file &&
            std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
@@ -164,8 +165,8 @@ absl::Status writeFile(const std::string &path,
   return absl::UnknownError(StrCat("cannot write: ", why));
 }
 
-absl::StatusOr<hw::Program> readProgram(const std::string &path,
-                                        absl::Span<const uint8_t> bytes) {
+static absl::StatusOr<hw::Program>
+readProgram(const std::string &path, absl::Span<const uint8_t> bytes) {
   auto program = hw::readProgram(bytes);
   if (program.ok())
     return program;
@@ -185,12 +186,15 @@ absl::StatusOr<hw::Program> readProgram(const std::string &path,
       "of a whole build");
 }
 
+namespace {
 struct Binding {
   std::string path;
   size_t tensor;
 };
 
-absl::StatusOr<std::vector<Binding>>
+} // namespace
+
+static absl::StatusOr<std::vector<Binding>>
 bind(absl::Span<const hw::Tensor> tensors, hw::TensorKind kind,
      const std::vector<std::string> &texts) {
   const char *what = kind == hw::TensorKind::Input ? "input" : "output";
@@ -231,13 +235,13 @@ bind(absl::Span<const hw::Tensor> tensors, hw::TensorKind kind,
   return result;
 }
 
-npy::Type arrayType(hw::ElementType type) {
+static npy::Type arrayType(hw::ElementType type) {
   return type == hw::ElementType::Float16 ? npy::Type::Float16
          : type == hw::ElementType::Int8  ? npy::Type::Int8
                                           : npy::Type::UInt8;
 }
 
-float valueOf(hw::ElementType type, const uint8_t *at) {
+static float valueOf(hw::ElementType type, const uint8_t *at) {
   return type == hw::ElementType::Float16
              ? hw::fromHalfBits(uint16_t(at[0] | at[1] << 8))
          : type == hw::ElementType::Int8
@@ -245,7 +249,7 @@ float valueOf(hw::ElementType type, const uint8_t *at) {
              : static_cast<float>(*at);
 }
 
-void setValue(hw::ElementType type, float value, uint8_t *at) {
+static void setValue(hw::ElementType type, float value, uint8_t *at) {
   if (type == hw::ElementType::Float16) {
     const uint16_t bits = hw::toHalfBits(value);
     at[0] = bits & 0xff;
@@ -259,9 +263,9 @@ void setValue(hw::ElementType type, float value, uint8_t *at) {
       static_cast<int>(std::min(std::max(value, low), high)));
 }
 
-absl::StatusOr<std::vector<uint8_t>> denseOf(const hw::Tensor &tensor,
-                                             absl::Span<const uint8_t> file,
-                                             bool &isFloat32) {
+static absl::StatusOr<std::vector<uint8_t>>
+denseOf(const hw::Tensor &tensor, absl::Span<const uint8_t> file,
+        bool &isFloat32) {
   auto view = npy::parse(file);
   if (!view.ok())
     return view.status();
@@ -292,7 +296,7 @@ absl::StatusOr<std::vector<uint8_t>> denseOf(const hw::Tensor &tensor,
   return dense;
 }
 
-std::vector<uint8_t> randomOf(const hw::Tensor &tensor, uint64_t seed) {
+static std::vector<uint8_t> randomOf(const hw::Tensor &tensor, uint64_t seed) {
   // As the whole ane-run does.
   std::seed_seq sequence(tensor.name.begin(), tensor.name.end());
   std::vector<uint32_t> words(2);
@@ -311,12 +315,12 @@ std::vector<uint8_t> randomOf(const hw::Tensor &tensor, uint64_t seed) {
   return dense;
 }
 
-absl::Status in(const std::string &path, const absl::Status &status) {
+static absl::Status in(const std::string &path, const absl::Status &status) {
   return absl::Status(status.code(),
                       StrCat(path, ": error: ", status.message()));
 }
 
-absl::Status verify(const Flags &flags, const hw::Program &program) {
+static absl::Status verify(const Flags &flags, const hw::Program &program) {
   hw::VerifyOptions options;
   options.allowed = flags.allowed;
   const hw::VerifyReport report = hw::verify(program, options);
@@ -333,7 +337,7 @@ absl::Status verify(const Flags &flags, const hw::Program &program) {
   return InvalidArgumentError(text);
 }
 
-absl::Status run(const Flags &flags) {
+static absl::Status run(const Flags &flags) {
   rt::RunOptions options;
   const std::pair<const char *, sim::Mode> modes[] = {
       {"exact", sim::Mode::Exact},
@@ -449,8 +453,6 @@ absl::Status run(const Flags &flags) {
   }
   return absl::OkStatus();
 }
-
-} // namespace
 
 int main(int argc, char **argv) {
   auto fail = [](const std::string &message) {

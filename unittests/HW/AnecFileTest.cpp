@@ -19,10 +19,8 @@
 using namespace ane::hw;
 using ::testing::HasSubstr;
 
-namespace {
-
-Tensor makeTensor(const char *name, TensorKind kind, uint32_t base,
-                  std::array<uint32_t, 5> shape) {
+static Tensor makeTensor(const char *name, TensorKind kind, uint32_t base,
+                         std::array<uint32_t, 5> shape) {
   Tensor tensor;
   tensor.name = name;
   tensor.kind = kind;
@@ -33,7 +31,7 @@ Tensor makeTensor(const char *name, TensorKind kind, uint32_t base,
 }
 
 /// Two tasks, two inputs, an output, constants and scratch memory.
-Program makeProgram() {
+static Program makeProgram() {
   Program program;
   for (uint32_t offset : {0u, 0x300u}) {
     program.tasks.push_back(makeFullTask(Generation::H13));
@@ -53,12 +51,13 @@ Program makeProgram() {
   return program;
 }
 
-uint64_t load(const std::vector<uint8_t> &file, size_t at, size_t size) {
+static uint64_t load(const std::vector<uint8_t> &file, size_t at, size_t size) {
   uint64_t value = 0;
   std::memcpy(&value, &file[at], size);
   return value;
 }
 
+namespace {
 TEST(AnecFile, HeaderHasWhatTheLibraryReads) {
   auto file = writeAnec(makeProgram());
   ASSERT_TRUE(file.ok()) << file.status();
@@ -122,13 +121,16 @@ TEST(AnecFile, ReadsTheOlderHeader) {
   EXPECT_EQ(*again, *file);
 }
 
-template <typename Change> std::string writeError(Change change) {
+} // namespace
+
+template <typename Change> static std::string writeError(Change change) {
   Program program = makeProgram();
   change(program);
   auto file = writeAnec(program);
   return file.ok() ? "" : std::string(file.status().message());
 }
 
+namespace {
 TEST(AnecFile, SaysWhatTheFormatCannot) {
   EXPECT_EQ(writeError([](Program &p) { p.tensors[1].base = 7; }),
             "tensor 'b' has base 7, but the library that reads .anec files "
@@ -175,8 +177,10 @@ TEST(AnecFile, KeepsABufferThatIsLargerThanItsTensor) {
   EXPECT_EQ(*writeAnec(*program), file);
 }
 
+} // namespace
+
 template <typename T>
-std::string readError(size_t at, T value, size_t size = SIZE_MAX) {
+static std::string readError(size_t at, T value, size_t size = SIZE_MAX) {
   std::vector<uint8_t> file = *writeAnec(makeProgram());
   std::memcpy(&file[at], &value, sizeof(value));
   file.resize(std::min(size, file.size()));
@@ -184,6 +188,7 @@ std::string readError(size_t at, T value, size_t size = SIZE_MAX) {
   return program.ok() ? "" : std::string(program.status().message());
 }
 
+namespace {
 TEST(AnecFile, RefusesWhatIsNoFile) {
   EXPECT_EQ(readError<uint8_t>(0, 0, 100),
             "file has 100 bytes, but the header of an .anec file alone has "
@@ -217,10 +222,13 @@ TEST(AnecFile, RefusesWhatIsNoFile) {
             "is 0x00; it would be lost when the file is written");
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // H14, interface 2
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// A program of copies: one task for each base that it reads and one that it
 /// writes.
 struct Port {
@@ -231,7 +239,9 @@ struct Port {
   uint64_t surfaceBytes, bufferBytes; ///< as published
 };
 
-Program programWith(absl::Span<const Port> ports) {
+} // namespace
+
+static Program programWith(absl::Span<const Port> ports) {
   Program program;
   program.generation = Generation::H14;
   uint32_t input = 0;
@@ -260,6 +270,7 @@ Program programWith(absl::Span<const Port> ports) {
   return program;
 }
 
+namespace {
 // Tables of ports that omarchy-ane publishes: fixtures/h14-anec/add/ports.json,
 // with the bases and channels that the manifests of add-batch-1 to -32 and
 // mul-batch-1 to -8 repeat, and tests/fixtures/prog020-ports.json and

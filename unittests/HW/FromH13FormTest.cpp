@@ -16,7 +16,6 @@
 using namespace ane::hw;
 
 namespace {
-
 constexpr StreamStyle clean, sparse = {/*leavesOutResets=*/true,
                                        /*fillsTasks=*/true};
 
@@ -40,8 +39,10 @@ struct Maker {
   }
 };
 
+} // namespace
+
 /// What every task has: sizes, formats, kernel of one pixel, L2.
-Maker makeTask(h13::Common::TaskType type) {
+static Maker makeTask(h13::Common::TaskType type) {
   namespace C = h13::Common;
   using C::Format;
   Maker maker;
@@ -70,7 +71,7 @@ Maker makeTask(h13::Common::TaskType type) {
   return maker;
 }
 
-Maker makePlanar() {
+static Maker makePlanar() {
   Maker maker = makeTask(h13::Common::TaskType::PEUnary);
   maker.set(h13::PE::BiasScale_Scale, 0x3c00)
       .set(h13::PE::PreScale_PreScale, 0x3c00)
@@ -79,7 +80,7 @@ Maker makePlanar() {
 }
 
 /// A copy of the neural engines; they have no coefficients.
-Maker makeCopy() {
+static Maker makeCopy() {
   Maker maker = makeTask(h13::Common::TaskType::NE);
   maker.set(h13::NE::MACCfg_OpMode, h13::NE::OpMode::Bypass)
       .set(h13::NE::MACCfg_KernelMode, 1)
@@ -90,7 +91,7 @@ Maker makeCopy() {
   return maker;
 }
 
-Maker &load(Maker &maker, uint32_t base, uint32_t offset) {
+static Maker &load(Maker &maker, uint32_t base, uint32_t offset) {
   return maker.set(h13::TileDMASrc::Src1DMAConfig_En, 1)
       .set(h13::Header::RBE0, 1)
       .set(h13::Header::RBase0, base)
@@ -99,13 +100,14 @@ Maker &load(Maker &maker, uint32_t base, uint32_t offset) {
       .set(h13::TileDMASrc::Src1PlaneStride_Stride, 0x100);
 }
 
-const Record *recordAt(const Task &task, uint32_t address) {
+static const Record *recordAt(const Task &task, uint32_t address) {
   for (const Record &record : task.records)
     if (record.address == address)
       return &record;
   return nullptr;
 }
 
+namespace {
 TEST(FromH13Form, LeavesOutWhatHasItsResetValue) {
   Task task = makePlanar().in(sparse);
   const Record *common = recordAt(task, h14::Common::InDim);

@@ -23,10 +23,11 @@ using namespace ane::hw;
 using testing::HasSubstr;
 
 namespace {
-
 const RegisterMap &map14 = registers(Generation::H14);
 
-Task emptyTask() {
+} // namespace
+
+static Task emptyTask() {
   Task task;
   task.header.resize(info(Generation::H14).headerWords);
   return task;
@@ -34,7 +35,7 @@ Task emptyTask() {
 
 /// Adds a record of one word that has `value` in `field` and, in the rest, what
 /// the register has in `task` already or after a reset.
-void write(Task &task, const FieldRef &field, uint32_t value) {
+static void write(Task &task, const FieldRef &field, uint32_t value) {
   if (field.inHeader) {
     if (task.header.size() <= field.address)
       task.header.resize(field.address + 1);
@@ -52,35 +53,35 @@ void write(Task &task, const FieldRef &field, uint32_t value) {
 }
 
 template <typename E>
-void write(Task &task, const EnumFieldRef<E> &field, E value) {
+static void write(Task &task, const EnumFieldRef<E> &field, E value) {
   write(task, field, static_cast<uint32_t>(value));
 }
 
-absl::StatusOr<Task> form(const Task &task) {
+static absl::StatusOr<Task> form(const Task &task) {
   auto tasks = inH13Form(Generation::H14, absl::MakeConstSpan(&task, 1));
   if (!tasks.ok())
     return tasks.status();
   return tasks->front();
 }
 
-std::string errorOf(const Task &task) {
+static std::string errorOf(const Task &task) {
   return std::string(form(task).status().message());
 }
 
-uint32_t resetOf(const FieldRef &field) {
+static uint32_t resetOf(const FieldRef &field) {
   return field.inHeader ? 0
                         : field.decode(map14.registerAt(field.address)->reset);
 }
 
 /// As messages name it.
-std::string nameOf(const FieldRef &field) {
+static std::string nameOf(const FieldRef &field) {
   return field.inHeader
              ? std::string(field.path)
              : absl::StrFormat("%s (0x%x)", field.path, field.address);
 }
 
 /// The largest value of a field.
-uint32_t topOf(const FieldRef &field) {
+static uint32_t topOf(const FieldRef &field) {
   if (field.codec == Codec::Log2)
     return 1u << std::min(31u, (1u << field.width()) - 1);
   uint32_t top = ~0u >> (32 - field.width());
@@ -88,7 +89,7 @@ uint32_t topOf(const FieldRef &field) {
 }
 
 /// Fields whose values depend on others; tests of their own are below.
-bool hasLaw(absl::string_view path) {
+static bool hasLaw(absl::string_view path) {
   for (absl::string_view law :
        {"KernelDMASrc.NonlinearLutDMAConfig.En", "KernelDMASrc.CoeffBase.Addr",
         "KernelDMASrc.OCGStride.Stride", "L2.SourceCfg.SourceType",
@@ -99,6 +100,7 @@ bool hasLaw(absl::string_view path) {
          absl::EndsWith(path, ".En");
 }
 
+namespace {
 TEST(H13Form, RegistersThatNothingWritesHaveTheirResetValues) {
   auto formed = form(emptyTask());
   ASSERT_TRUE(formed.ok()) << formed.status();
@@ -232,10 +234,13 @@ TEST(H13Form, TheLastHeaderWordNamesTheWriterOfTheCoefficients) {
   EXPECT_EQ(formed->get(h13::Header::DTID), 7u);
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Bases
 //===----------------------------------------------------------------------===//
 
+namespace {
 TEST(H13Form, BasesGoToTheHeader) {
   const struct {
     uint32_t address;
@@ -295,11 +300,13 @@ TEST(H13Form, WhatGoesByDMANeedsABase) {
   }
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // What is no matter of one field
 //===----------------------------------------------------------------------===//
 
-Task copyTask() {
+static Task copyTask() {
   Task task = emptyTask();
   write(task, h14::NE::MACCfg_KernelMode, 1);
   write(task, h14::NE::MACCfg_OpMode, h14::NE::OpMode::Bypass);
@@ -309,6 +316,7 @@ Task copyTask() {
   return task;
 }
 
+namespace {
 TEST(H13Form, CopiesTakeOneChannelForOne) {
   auto formed = form(copyTask());
   ASSERT_TRUE(formed.ok()) << formed.status();
@@ -352,7 +360,9 @@ TEST(H13Form, FormatOfSource2) {
   EXPECT_THAT(errorOf(task), HasSubstr("expected 0 for bytes by DMA"));
 }
 
-Task tableTask() {
+} // namespace
+
+static Task tableTask() {
   Task task = emptyTask();
   write(task, h14::NE::MACCfg_KernelMode, 1);
   write(task, h14::NE::KernelCfg_RuntimeKernel, 1);
@@ -368,6 +378,7 @@ Task tableTask() {
   return task;
 }
 
+namespace {
 TEST(H13Form, ATableAloneIsTheFirstStream) {
   auto formed = form(tableTask());
   ASSERT_TRUE(formed.ok()) << formed.status();
@@ -453,10 +464,13 @@ TEST(H13Form, PassesOfCoefficientsOfATaskAreAStrideApart) {
   EXPECT_EQ(form(task)->passStride, 0x400u);
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Messages
 //===----------------------------------------------------------------------===//
 
+namespace {
 TEST(H13Form, MessagesNameFieldsOfTheGeneration) {
   auto text = [](absl::string_view message) {
     return inFieldsOf(Generation::H14, message);
@@ -490,10 +504,13 @@ TEST(H13Form, ErrorsHaveAddresses) {
       "31 (0x1f) in the form that programs are judged in");
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
 
+namespace {
 TEST(H13Form, ErrorsHaveTheNumberOfTheTask) {
   std::vector<Task> tasks = {emptyTask(), emptyTask()};
   write(tasks[1], h14::PE::Quant_OutputZeroPoint, 3);

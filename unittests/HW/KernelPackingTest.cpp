@@ -21,15 +21,18 @@
 using namespace ane::hw;
 
 namespace {
-
 const GenerationInfo &h13 = info(Generation::H13);
 
-uint16_t halfAt(const KernelStreams &streams, size_t stream, size_t index) {
+} // namespace
+
+static uint16_t halfAt(const KernelStreams &streams, size_t stream,
+                       size_t index) {
   size_t at = streams.offsets[stream] + 2 * index;
   return streams.bytes[at] | streams.bytes[at + 1] << 8;
 }
 
-KernelShape makeShape(uint32_t cout, uint32_t cin, uint32_t k, uint32_t size) {
+static KernelShape makeShape(uint32_t cout, uint32_t cin, uint32_t k,
+                             uint32_t size) {
   KernelShape shape;
   shape.cout = cout;
   shape.cin = cin;
@@ -38,11 +41,12 @@ KernelShape makeShape(uint32_t cout, uint32_t cin, uint32_t k, uint32_t size) {
   return shape;
 }
 
-uint64_t weightCount(const KernelShape &shape) {
+static uint64_t weightCount(const KernelShape &shape) {
   return uint64_t(shape.cout) * (shape.depthwise ? 1 : shape.cin) * shape.kh *
          shape.kw;
 }
 
+namespace {
 TEST(KernelPacking, LanesFollowTheChannelsOfAnEngine) {
   // Register values of real programs: 3 and 512 channels at 1x1, 224 and 256 in
   // larger images.
@@ -120,11 +124,14 @@ TEST(KernelPacking, ZeroSkippingPhasesOfA3x3Kernel) {
   EXPECT_EQ(streams->bytes, expected);
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // A plain reference: one halfword after the other, in the words of
 // docs/Formats/HWX.md.
 //===----------------------------------------------------------------------===//
 
+namespace {
 class PlainPacker {
 public:
   PlainPacker(const KernelShape &shape, const std::vector<uint16_t> &weights,
@@ -225,7 +232,9 @@ struct PackCase {
   bool depthwise, zeroSkipping, bias;
 };
 
-KernelShape shapeOf(const PackCase &c) {
+} // namespace
+
+static KernelShape shapeOf(const PackCase &c) {
   KernelShape shape;
   shape.cout = c.cout;
   shape.cin = c.cin;
@@ -239,8 +248,8 @@ KernelShape shapeOf(const PackCase &c) {
 }
 
 // One of `zeroOneOf` is zero, of either sign; 0 for none.
-std::vector<uint16_t> randomHalves(size_t count, uint32_t zeroOneOf,
-                                   std::mt19937 &random) {
+static std::vector<uint16_t> randomHalves(size_t count, uint32_t zeroOneOf,
+                                          std::mt19937 &random) {
   std::vector<uint16_t> halves(count);
   for (uint16_t &half : halves)
     if (zeroOneOf && random() % zeroOneOf == 0)
@@ -250,8 +259,9 @@ std::vector<uint16_t> randomHalves(size_t count, uint32_t zeroOneOf,
   return halves;
 }
 
-void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
-                 std::mt19937 &random, const GenerationInfo &target = h13) {
+static void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
+                        std::mt19937 &random,
+                        const GenerationInfo &target = h13) {
   std::vector<uint16_t> weights =
       randomHalves(weightCount(shape), zeroOneOf, random);
   std::vector<uint16_t> bias =
@@ -281,6 +291,7 @@ void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
   EXPECT_EQ(std::count(place.begin() + 2 + room, place.end(), 0xee), 64);
 }
 
+namespace {
 class Packing : public testing::TestWithParam<PackCase> {};
 
 TEST_P(Packing, PackingGivesTheBytesOfThePlainReference) {
@@ -380,8 +391,10 @@ TEST(KernelPacking, ErrorsNameTheNumbers) {
             "4 output channels do not divide into 3 groups");
 }
 
+} // namespace
+
 /// Pages of files that this process has in memory, in kilobytes; 0: not known.
-long residentFilePages() {
+static long residentFilePages() {
   std::ifstream status("/proc/self/status");
   const std::string key = "RssFile:";
   for (std::string line; std::getline(status, line);)
@@ -390,6 +403,7 @@ long residentFilePages() {
   return 0;
 }
 
+namespace {
 // Weights of a mapped file leave memory as the streams grow: 32 MB here, of
 // which two channels of each engine are read at a time.
 TEST(KernelPacking, ReadWeightsLeaveMemory) {

@@ -30,7 +30,6 @@ using namespace ane::rt::asahi;
 using ::testing::HasSubstr;
 
 namespace {
-
 class FakeKernel : public System {
 public:
   explicit FakeKernel(const hw::Program &program) : program(program) {}

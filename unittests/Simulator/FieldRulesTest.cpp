@@ -21,7 +21,6 @@ using Engine = hw::EngineKind;
 using ::testing::HasSubstr;
 
 namespace {
-
 const Shape small{1, 3, 4, 5};
 
 /// A copy on either engine.
@@ -35,8 +34,10 @@ struct Copy : Machine {
   }
 };
 
+} // namespace
+
 /// The smallest value that fits the bits of the field and is not understood.
-absl::optional<uint32_t> refusedValue(const hw::FieldRule &rule) {
+static absl::optional<uint32_t> refusedValue(const hw::FieldRule &rule) {
   const hw::FieldRef &field = rule.field;
   uint32_t bits = field.width() >= 6 ? 63 : (1u << field.width()) - 1;
   for (uint32_t value = 0; value <= bits; ++value)
@@ -45,6 +46,7 @@ absl::optional<uint32_t> refusedValue(const hw::FieldRule &rule) {
   return absl::nullopt;
 }
 
+namespace {
 class EachEngine : public ::testing::TestWithParam<Engine> {};
 INSTANTIATE_TEST_SUITE_P(Engines, EachEngine,
                          ::testing::Values(Engine::Neural, Engine::Planar),
@@ -149,10 +151,13 @@ TEST(FieldRules, LeftoversOfTheOtherEngineAreNotRead) {
   EXPECT_EQ(planar.error(), "");
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Laws between fields
 //===----------------------------------------------------------------------===//
 
+namespace {
 struct BadField {
   hw::FieldRef field;
   uint32_t value;
@@ -262,10 +267,13 @@ TEST(Laws, OfThePlanarEngine) {
   planar(3, h13::Header::RBE1, 0, "Header[8].RBE1 is 0x0");
 }
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Registers between tasks
 //===----------------------------------------------------------------------===//
 
+namespace {
 TEST(RegisterFile, UnwrittenRegistersKeepTheirValue) {
   Copy machine(Engine::Neural);
   machine.set(h13::NE::PostScale_PostScale, hw::toHalfBits(2));

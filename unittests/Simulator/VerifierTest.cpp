@@ -22,7 +22,6 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 namespace {
-
 const Shape in{1, 8, 6, 20}, out{1, 24, 6, 20};
 
 /// A convolution to L2, a sum with an input to scratch, a copy to the output.

@@ -29,8 +29,8 @@
 
 namespace ane::rt {
 namespace apple {
-namespace {
 
+namespace {
 /// A program that is loaded, with surfaces.
 class Execution : public Executable {
 public:
@@ -56,6 +56,8 @@ private:
   std::vector<hw::Tensor> ownTensors;
   std::vector<bool> isFloat32; ///< their surfaces
 };
+
+} // namespace
 
 absl::Status Execution::bind(absl::StatusOr<std::vector<Binding>> bindings) {
   if (!bindings.ok())
@@ -152,6 +154,7 @@ Execution::run(absl::Span<const absl::Span<uint8_t>> buffers,
   return RunResult();
 }
 
+namespace {
 class AppleDevice : public Device {
 public:
   AppleDevice(const EngineOptions &options, const std::string &name)
@@ -177,6 +180,8 @@ private:
   mutable std::mutex opening;
   mutable std::optional<absl::StatusOr<std::shared_ptr<Engine>>> opened;
 };
+
+} // namespace
 
 absl::StatusOr<std::shared_ptr<Engine>> AppleDevice::engine() const {
   std::lock_guard<std::mutex> lock(opening);
@@ -259,16 +264,14 @@ AppleDevice::loadFile(const hw::Program &program, const ProgramFile &file) {
       status.message(), ", where it has to be put once: ", *command));
 }
 
-} // namespace
-
 std::unique_ptr<Device> makeDevice(const EngineOptions &options,
                                    const std::string &name) {
   return std::make_unique<AppleDevice>(options, name);
 }
 
 #if !defined(__APPLE__)
-namespace {
 
+namespace {
 /// Where there is no such runtime.
 class AbsentDevice : public Device {
 public:

@@ -30,8 +30,8 @@
 
 namespace ane::rt {
 namespace asahi {
-namespace {
 
+namespace {
 /// The driver finds coefficients after the tasks at a multiple of this.
 constexpr uint64_t kKernelAlign = 16;
 /// The queue that the driver uses for all programs is known by this network id.
@@ -118,6 +118,8 @@ private:
   std::vector<ExecuteBuffer> bound;
   ProcedureCreate procedure = {};
 };
+
+} // namespace
 
 absl::Status Submission::allocate(uint32_t channel, uint64_t size) {
   absl::StatusOr<Buffer> buffer = driver.allocate(size);
@@ -307,8 +309,6 @@ AsahiDevice::load(const hw::Program &program) {
     return status;
   return result;
 }
-
-} // namespace
 
 std::unique_ptr<Device> makeDevice(System &system) {
   return std::make_unique<AsahiDevice>(system);

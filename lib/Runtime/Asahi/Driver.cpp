@@ -24,8 +24,8 @@
 #endif
 
 namespace ane::rt::asahi {
-namespace {
 
+namespace {
 /// Pages of the engine's address space; the driver maps whole ones.
 constexpr uint64_t kPageBytes = 0x4000;
 /// Nodes of accelerators are numbered from 0.
@@ -80,8 +80,10 @@ private:
 #endif
 };
 
+} // namespace
+
 /// What stands in the way of opening a node, and what helps.
-const char *nextStep(int error) {
+static const char *nextStep(int error) {
   switch (-error) {
   case ENOENT:
     return "no driver of an accelerator is loaded; ane-run --doctor says what "
@@ -102,11 +104,9 @@ const char *nextStep(int error) {
   }
 }
 
-std::string nodePath(int index) {
+static std::string nodePath(int index) {
   return absl::StrFormat("/dev/accel/accel%d", index);
 }
-
-} // namespace
 
 System &linuxSystem() {
   static LinuxSystem system;

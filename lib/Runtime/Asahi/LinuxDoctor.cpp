@@ -20,8 +20,8 @@
 #include "absl/strings/str_split.h"
 
 namespace ane::rt::asahi {
-namespace {
 
+namespace {
 struct Chip {
   const char *compatible; ///< of the machine's device tree
   const char *name;
@@ -74,6 +74,8 @@ private:
   std::vector<Finding> findings;
   const Chip *chip = nullptr;
 };
+
+} // namespace
 
 /// The root of the tree lists what the machine is, each ended by a zero.
 bool Examination::findChip() {
@@ -176,8 +178,6 @@ bool Examination::findDevice() {
                             "ane-run add.anec --device=asahi",
                             driver->interface()));
 }
-
-} // namespace
 
 std::vector<Finding> examine(System &system) {
   return Examination(system).run();

@@ -17,8 +17,8 @@
 #include <algorithm>
 
 namespace ane::rt::asahi {
-namespace {
 
+namespace {
 constexpr uint64_t kPageBytes = 0x4000;
 
 /// Words at offsets of a section of zeros.
@@ -39,7 +39,10 @@ private:
   std::vector<uint8_t> bytes;
 };
 
-std::vector<uint8_t> bufferSection(absl::Span<const ProgramBuffer> buffers) {
+} // namespace
+
+static std::vector<uint8_t>
+bufferSection(absl::Span<const ProgramBuffer> buffers) {
   constexpr uint64_t header = 0x208, entry = 0x30;
   constexpr uint32_t version = 0x10, end = 0xffff;
   Words words(header + entry * buffers.size());
@@ -59,7 +62,7 @@ std::vector<uint8_t> bufferSection(absl::Span<const ProgramBuffer> buffers) {
 }
 
 /// One operation for all tasks: pairs of a base and its buffer.
-std::vector<uint8_t>
+static std::vector<uint8_t>
 operationSection(std::vector<std::pair<uint32_t, uint32_t>> refs) {
   constexpr uint64_t record = 0x40c;
   std::sort(refs.begin(), refs.end());
@@ -73,7 +76,7 @@ operationSection(std::vector<std::pair<uint32_t, uint32_t>> refs) {
   return words.take();
 }
 
-std::vector<uint8_t> procedureSection() {
+static std::vector<uint8_t> procedureSection() {
   constexpr uint64_t header = 0x18, record = 0x20;
   Words words(header + record);
   words.set(0, 1);
@@ -87,15 +90,13 @@ std::vector<uint8_t> procedureSection() {
   return words.take();
 }
 
-std::vector<uint8_t> blockSection(uint32_t tasks, uint64_t taskBytes) {
+static std::vector<uint8_t> blockSection(uint32_t tasks, uint64_t taskBytes) {
   Words words(40);
   words.set(0, 1);
   words.set(0x0c, tasks);
   words.setLong(0x20, taskBytes);
   return words.take();
 }
-
-} // namespace
 
 absl::StatusOr<Sections> makeSections(const hw::Program &program) {
   Sections result;
