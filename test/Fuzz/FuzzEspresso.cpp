@@ -10,25 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/Dialect/MIL/IR/MIL.h"
+#include "FuzzImport.h"
+
 #include "ane/Target/Models/Models.h"
-
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Verifier.h"
-
-#include <cstdlib>
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static MLIRContext &getContext() {
-  static MLIRContext *context = [] {
-    auto *made = new MLIRContext(MLIRContext::Threading::DISABLED);
-    made->loadDialect<mil::MILDialect>();
-    return made;
-  }();
-  return *context;
-}
 
 static StringRef shapes, weights;
 
@@ -39,11 +26,6 @@ openPart(StringRef path) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  bool hasError = false;
-  ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-    hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    return success();
-  });
   StringRef layers, rest;
   std::tie(layers, rest) =
       StringRef(reinterpret_cast<const char *>(data), size).split('\0');
@@ -51,11 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   models::ImportOptions options;
   options.file = "model.espresso.net";
   options.folder = "/nonexistent";
-  OwningOpRef<ModuleOp> module =
-      models::importEspresso(layers, &getContext(), options, openPart);
-  if (!module && !hasError)
-    std::abort();
-  if (module && (hasError || failed(verify(*module))))
-    std::abort();
+  checkImport([&](MLIRContext *context) {
+    return models::importEspresso(layers, context, options, openPart);
+  });
   return 0;
 }

@@ -278,21 +278,6 @@ static ImportFn pool(StringRef type) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-static Value reduce(NodeImporter &node, StringRef type, Value x,
-                    ArrayRef<int64_t> axes, bool keepsDims) {
-  SmallVector<int64_t> shape;
-  for (auto [dim, size] : llvm::enumerate(node.shapeOf(x))) {
-    bool isReduced = llvm::is_contained(axes, int64_t(dim));
-    if (!isReduced || keepsDims)
-      shape.push_back(isReduced ? 1 : size);
-  }
-  return node.emit(type,
-                   {{"x", x},
-                    {"axes", node.integers(axes)},
-                    {"keep_dims", node.boolean(keepsDims)}},
-                   node.dataTypeOf(x), shape);
-}
-
 static ImportFn reduction(StringRef type) {
   return [type](NodeImporter &node) -> LogicalResult {
     auto given = node.attributeOrInput("axes", 1);
@@ -308,8 +293,8 @@ static ImportFn reduction(StringRef type) {
       return failure();
     if (rank == 0)
       return node.forward(0);
-    return node.set(reduce(node, type, node.input(0), *axes,
-                           node.integer("keepdims", 1) != 0));
+    return node.set(node.reduce(type, node.input(0), *axes,
+                                node.integer("keepdims", 1) != 0));
   };
 }
 
@@ -318,9 +303,9 @@ static ImportFn globalPool(StringRef type) {
     int64_t rank = node.tensor(0).rank();
     if (rank < 3)
       return node.error() << "has an input of rank " << rank;
-    return node.set(reduce(node, type, node.input(0),
-                           llvm::to_vector(llvm::seq<int64_t>(2, rank)),
-                           /*keepsDims=*/true));
+    return node.set(node.reduce(type, node.input(0),
+                                llvm::to_vector(llvm::seq<int64_t>(2, rank)),
+                                /*keepsDims=*/true));
   };
 }
 
@@ -576,11 +561,11 @@ static LogicalResult importLayerNorm(NodeImporter &node) {
   Value normal = layerNorm(node, x, axes, epsilon);
   if (node.isUsed(1) || node.isUsed(2)) {
     // The mean, and what x without it is multiplied with.
-    Value mean = reduce(node, "reduce_mean", x, axes, /*keepsDims=*/true);
+    Value mean = node.reduce("reduce_mean", x, axes, /*keepsDims=*/true);
     Value centred = node.binary("sub", x, mean);
     Value variance =
-        reduce(node, "reduce_mean", node.binary("mul", centred, centred), axes,
-               /*keepsDims=*/true);
+        node.reduce("reduce_mean", node.binary("mul", centred, centred), axes,
+                    /*keepsDims=*/true);
     Value factor =
         node.emit("rsqrt",
                   {{"x", variance},
@@ -598,8 +583,8 @@ static LogicalResult importLayerNorm(NodeImporter &node) {
 
 static Value rmsNorm(NodeImporter &node, Value x, ArrayRef<int64_t> axes,
                      double epsilon) {
-  Value mean = reduce(node, "reduce_mean", node.binary("mul", x, x), axes,
-                      /*keepsDims=*/true);
+  Value mean = node.reduce("reduce_mean", node.binary("mul", x, x), axes,
+                           /*keepsDims=*/true);
   Value root = node.emit(
       "rsqrt",
       {{"x", mean}, {"epsilon", node.scalar(node.dataTypeOf(x), epsilon)}},
@@ -685,8 +670,8 @@ static LogicalResult importLpNorm(NodeImporter &node) {
   if (p != 1 && p != 2)
     return node.error() << "has p = " << p << ", but 1 and 2 can be";
   Value norm =
-      reduce(node, p == 1 ? "reduce_l1_norm" : "reduce_l2_norm", x, *axis,
-             /*keepsDims=*/true);
+      node.reduce(p == 1 ? "reduce_l1_norm" : "reduce_l2_norm", x, *axis,
+                  /*keepsDims=*/true);
   return node.set(node.binary("real_div", x, norm));
 }
 
@@ -722,8 +707,8 @@ static ImportFn softmax(bool isLogarithm) {
     Value result;
     if (isLogarithm) {
       // x - log(sum(e^x))
-      Value sum = reduce(node, "reduce_log_sum_exp", x, *axis,
-                         /*keepsDims=*/true);
+      Value sum = node.reduce("reduce_log_sum_exp", x, *axis,
+                              /*keepsDims=*/true);
       result = node.binary("sub", x, sum);
     } else {
       result = node.emit("softmax", {{"x", x}, {"axis", node.integer(*axis)}},

@@ -16,21 +16,6 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::onnx;
 
-static Value reduce(NodeImporter &node, StringRef type, Value x,
-                    ArrayRef<int64_t> axes, bool keepsDims) {
-  SmallVector<int64_t> shape;
-  for (auto [dim, size] : llvm::enumerate(node.shapeOf(x))) {
-    bool isReduced = llvm::is_contained(axes, int64_t(dim));
-    if (!isReduced || keepsDims)
-      shape.push_back(isReduced ? 1 : size);
-  }
-  return node.emit(type,
-                   {{"x", x},
-                    {"axes", node.integers(axes)},
-                    {"keep_dims", node.boolean(keepsDims)}},
-                   node.dataTypeOf(x), shape);
-}
-
 static Value compare(NodeImporter &node, StringRef type, Value x, Value y,
                      DataType result) {
   return node.cast(node.emit(type, {{"x", x}, {"y", y}}, DataType::Bool,
@@ -81,22 +66,22 @@ static LogicalResult importLikelihood(NodeImporter &node, Value logarithms) {
     weightShape[1] = classes;
     picks = node.binary("mul", picks, node.reshape(node.input(2), weightShape));
   }
-  Value loss = node.binary("mul",
-                           reduce(node, "reduce_sum",
-                                  node.binary("mul", picks, logarithms), {1},
-                                  /*keepsDims=*/false),
-                           -1);
+  Value loss = node.binary(
+      "mul",
+      node.reduce("reduce_sum", node.binary("mul", picks, logarithms), {1},
+                  /*keepsDims=*/false),
+      -1);
   if (mode == "none")
     return node.set(loss);
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank - 1));
   if (mode == "mean" && !node.has(2) && !(ignored && ignored->i))
-    return node.set(reduce(node, "reduce_mean", loss, axes, false));
-  Value sum = reduce(node, "reduce_sum", loss, axes, false);
+    return node.set(node.reduce("reduce_mean", loss, axes, false));
+  Value sum = node.reduce("reduce_sum", loss, axes, false);
   if (mode == "sum")
     return node.set(sum);
   axes.push_back(rank - 1);
   return node.set(node.binary("real_div", sum,
-                              reduce(node, "reduce_sum", picks, axes, false)));
+                              node.reduce("reduce_sum", picks, axes, false)));
 }
 
 static LogicalResult importNegativeLogLikelihood(NodeImporter &node) {
@@ -110,7 +95,7 @@ static LogicalResult importSoftmaxCrossEntropy(NodeImporter &node) {
                         << ", which have no classes";
   // x - log(sum(e^x))
   Value logarithms = node.binary(
-      "sub", x, reduce(node, "reduce_log_sum_exp", x, {1}, /*keepsDims=*/true));
+      "sub", x, node.reduce("reduce_log_sum_exp", x, {1}, /*keepsDims=*/true));
   if (failed(node.set(logarithms, 1)))
     return failure();
   return importLikelihood(node, logarithms);

@@ -248,6 +248,20 @@ Value NodeImporter::transpose(Value x, ArrayRef<int64_t> perm) const {
               shape);
 }
 
+Value NodeImporter::reduce(StringRef type, Value x, ArrayRef<int64_t> axes,
+                           bool keepsDims) const {
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(x))) {
+    bool isReduced = llvm::is_contained(axes, int64_t(dim));
+    if (!isReduced || keepsDims)
+      shape.push_back(isReduced ? 1 : size);
+  }
+  return emit(
+      type,
+      {{"x", x}, {"axes", integers(axes)}, {"keep_dims", boolean(keepsDims)}},
+      dataTypeOf(x), shape);
+}
+
 Value NodeImporter::slice(Value x, ArrayRef<int64_t> begin,
                           ArrayRef<int64_t> size) const {
   if (ArrayRef<int64_t>(shapeOf(x)) == size)

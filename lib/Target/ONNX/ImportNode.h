@@ -123,6 +123,8 @@ public:
   Value transpose(Value x, ArrayRef<int64_t> perm) const;
   Value slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> size) const;
   Value cast(Value x, DataType type) const;
+  Value reduce(StringRef type, Value x, ArrayRef<int64_t> axes,
+               bool keepsDims) const;
 
   Value string(StringRef value) const;
   Value boolean(bool value) const;
