@@ -498,7 +498,7 @@ private:
     const size_t steps = reductionSteps(shape),
                  bytes = unitBytes(generation, shape, 1);
     const std::unique_ptr<uint8_t[]> tile(
-        new uint8_t[block * bytes + 2 * vectorHalves]);
+        new uint8_t[block * bytes + size_t(2) * vectorHalves]);
     for (uint32_t base = 0; base < shape.cout; base += block * engines)
       for (uint32_t ne = 0; ne < engines && base + ne < shape.cout; ++ne) {
         const uint16_t *from = weights.data() + size_t(base + ne) * steps;

@@ -244,7 +244,7 @@ private:
 
   // Faults.
   bool fault(VerifyFault::Kind kind, absl::string_view field, uint64_t value,
-             std::string message);
+             absl::string_view message);
   bool law(const FieldRef &field, bool holds, absl::string_view expected) {
     return holds || fault(VerifyFault::Value, field.path, get(field),
                           StrFormat("%s is 0x%x, expected %s", field.path,
@@ -289,7 +289,7 @@ private:
 } // namespace
 
 bool Verifier::fault(VerifyFault::Kind kind, absl::string_view field,
-                     uint64_t value, std::string message) {
+                     uint64_t value, absl::string_view message) {
   VerifyFault fault;
   fault.kind = kind;
   fault.task = index;
@@ -365,6 +365,7 @@ void Verifier::checkStream() {
   }
   const bool isLinked = generation.stream == StreamKind::Linked;
   std::vector<std::pair<uint64_t, uint32_t>> places;
+  places.reserve(tasks.size());
   for (uint32_t i = 0; i < tasks.size(); ++i)
     places.push_back({tasks[i].offset, i});
   std::sort(places.begin(), places.end());
@@ -442,7 +443,7 @@ VerifyReport Verifier::run() {
 bool Verifier::checkBits() {
   const RegisterMap &map = hw::registers(Generation::H13);
   const EngineKind engine = isNeural ? EngineKind::Neural : EngineKind::Planar;
-  auto check = [&](std::string path, uint32_t word, uint32_t known) {
+  auto check = [&](const std::string &path, uint32_t word, uint32_t known) {
     const uint32_t unknown = word & ~known;
     return !unknown ||
            fault(VerifyFault::Value, path, word,

@@ -120,10 +120,12 @@ static void addTile(PassList &passes, const PipelineOptions &options) {
   passes.addNested<func::FuncOp>(createANEFitSums());
 }
 
+namespace {
 struct Phase {
   llvm::StringLiteral name;
   void (*add)(PassList &passes, const PipelineOptions &options);
 };
+} // namespace
 
 // In order, with what holds after each; a pipeline may stop there.
 constexpr Phase phases[] = {

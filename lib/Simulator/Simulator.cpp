@@ -289,8 +289,10 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   if (options.mode == Mode::Engine)
     settleResult(*tile);
   hasChained = task.result.place == Place::Chained;
-  if (hasChained)
+  if (hasChained) {
     chained = *std::move(tile);
+    return absl::OkStatus();
+  }
   if (task.result.place != Place::L2 && task.result.place != Place::DRAM)
     return absl::OkStatus();
   auto view = openResult(task);

@@ -37,7 +37,6 @@ namespace rt = ::ane::rt;
 namespace sim = ::ane::sim;
 
 namespace {
-
 const char *const overview =
     "ane-run: runs a register program in the simulator or on a device\n\n"
     "  ane-run net.hwx                                    random data, only "
@@ -158,16 +157,18 @@ struct Flags {
       cl::cat(category)};
 };
 
-Error makeError(const Twine &message) {
+} // namespace
+
+static Error makeError(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
-Error toError(const absl::Status &status, const Twine &place = "") {
+static Error toError(const absl::Status &status, const Twine &place = "") {
   absl::string_view text = status.message();
   return makeError(place + StringRef(text.data(), text.size()));
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
+static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
   if (path.ends_with(".mlpackage") && sys::fs::is_directory(path))
     return makeError("is a package; compile it first: ane-compile " + path +
                      " -o net.hwx, for --device=apple -o net.mil");
@@ -178,7 +179,7 @@ Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
   return std::move(*file);
 }
 
-int listDevices() {
+static int listDevices() {
   for (const std::unique_ptr<rt::Device> &device : rt::devices()) {
     rt::DeviceInfo info = device->info();
     outs() << left_justify(info.kind, 6) << "  " << left_justify(info.name, 26)
@@ -188,6 +189,7 @@ int listDevices() {
   return 0;
 }
 
+namespace {
 /// One run of the tool. Errors carry the file that they are about.
 class Run {
 public:
@@ -227,7 +229,9 @@ private:
   mlir::ane::OutputFiles files;
 };
 
-Error inFile(StringRef path, Error error) {
+} // namespace
+
+static Error inFile(StringRef path, Error error) {
   return createStringError(inconvertibleErrorCode(),
                            path + ": error: " + toString(std::move(error)));
 }
@@ -462,6 +466,7 @@ Error Run::runProgram() {
   options.simulator.tracksSums = checksRange();
   options.simulator.progress = progress();
   std::vector<absl::Span<uint8_t>> buffers;
+  buffers.reserve(surfaces.size());
   for (std::vector<uint8_t> &surface : surfaces)
     buffers.push_back(absl::MakeSpan(surface));
   auto result = executable->run(buffers, options);
@@ -588,8 +593,6 @@ Error Run::execute() {
   warnOfValues();
   return Error::success();
 }
-
-} // namespace
 
 int mlir::ane::aneRunMain(int argc, char **argv) {
   mlir::ane::takeSignals("ane-run");

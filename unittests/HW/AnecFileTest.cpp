@@ -11,6 +11,7 @@
 #include "ane/HW/H14.h"
 #include "ane/HW/Layout.h"
 
+#include "absl/algorithm/container.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -73,7 +74,7 @@ TEST(AnecFile, HeaderHasWhatTheLibraryReads) {
   EXPECT_EQ(load(*file, 0x28 + 4 * 3, 4), 2u); // scratch memory
   EXPECT_EQ(load(*file, 0x28 + 4 * 4, 4), 11u); // y: 700 * 4 * 64 bytes
   // N, C, H, W, plane and row stride of channel 6.
-  const uint64_t b[] = {2, 1, 40, 33, 40 * 128, 128};
+  const uint64_t b[] = {2, 1, 40, 33, uint64_t(40) * 128, 128};
   for (size_t i = 0; i < 6; ++i)
     EXPECT_EQ(load(*file, 0xa8 + 6 * 48 + 8 * i, 8), b[i]) << i;
   EXPECT_EQ(load(*file, 0xa8 + 7 * 48, 8), 0u);
@@ -153,7 +154,8 @@ TEST(AnecFile, SaysWhatTheFormatCannot) {
 TEST(AnecFile, KeepsOrRefusesEachBit) {
   std::vector<uint8_t> file = *writeAnec(makeProgram());
   size_t kept = 0, refused = 0;
-  for (size_t bit = 0; bit < 8 * file.size(); bit += bit < 8 * 0x700 ? 1 : 5) {
+  for (size_t bit = 0; bit < 8 * file.size();
+       bit += bit < size_t(8) * 0x700 ? 1 : 5) {
     std::vector<uint8_t> changed = file;
     changed[bit / 8] ^= 1 << bit % 8;
     auto program = readAnec(changed);
@@ -327,9 +329,9 @@ TEST(AnecFile, PublishedPortsOfH14) {
     ASSERT_TRUE(read.ok()) << read.status();
     EXPECT_EQ(read->generation, Generation::H14);
     for (const Tensor &tensor : read->tensors) {
-      auto same =
-          std::find_if(program.tensors.begin(), program.tensors.end(),
-                       [&](const Tensor &t) { return t.base == tensor.base; });
+      auto same = absl::c_find_if(program.tensors, [&](const Tensor &t) {
+        return t.base == tensor.base;
+      });
       ASSERT_NE(same, program.tensors.end());
       EXPECT_EQ(same->kind, tensor.kind);
       EXPECT_EQ(same->shape, tensor.shape);

@@ -188,7 +188,8 @@ TEST(FromH13Form, FillsTasksThatEndAtMultiplesOf64Bytes) {
     StreamStyle style = sparse;
     style.before = before;
     Task task = maker.in(style);
-    EXPECT_NE((16 + before + (task.byteSize() + 15) / 16 * 16) % 64, 0u);
+    EXPECT_NE((16 + before + (uint64_t(task.byteSize()) + 15) / 16 * 16) % 64,
+              0u);
     filled += fillers(task) > 0;
     style.fillsTasks = false;
     EXPECT_EQ(fillers(maker.in(style)), 0u);

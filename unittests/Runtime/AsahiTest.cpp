@@ -15,6 +15,7 @@
 #include "Asahi/AsahiDevice.h"
 #include "Asahi/LinuxDoctor.h"
 #include "Asahi/Sections.h"
+#include "absl/base/casts.h"
 
 #include "ane/HW/FromH13Form.h"
 
@@ -216,7 +217,7 @@ private:
         request.bindCount > kMaxBuffers)
       return refuse("a field");
     sections.clear();
-    auto *list = reinterpret_cast<const Section *>(request.sections);
+    auto *list = absl::bit_cast<const Section *>(request.sections);
     for (uint32_t i = 0; i < request.sectionCount; ++i) {
       auto buffer = buffers.find(list[i].handle);
       if (buffer == buffers.end() || !list[i].size ||
@@ -258,7 +259,7 @@ private:
         request.procedure != kProcedure || request.priority < 2 ||
         request.priority > 7 || !request.count || request.count > kMaxBuffers)
       return refuse("a field");
-    auto *list = reinterpret_cast<const ExecuteBuffer *>(request.buffers);
+    auto *list = absl::bit_cast<const ExecuteBuffer *>(request.buffers);
     std::map<uint32_t, const ExecuteBuffer *> bound;
     for (uint32_t i = 0; i < request.count; ++i) {
       if (list[i].buffer == 2 || list[i].buffer == 3 || list[i].address ||
@@ -339,6 +340,8 @@ struct Network : Machine {
   absl::StatusOr<std::vector<uint8_t>> runOn(rt::Device &device) {
     std::vector<std::vector<uint8_t>> surfaces;
     std::vector<absl::Span<uint8_t>> spans;
+    surfaces.reserve(program.tensors.size());
+    spans.reserve(program.tensors.size());
     for (const hw::Tensor &tensor : program.tensors)
       surfaces.emplace_back(tensor.bytes);
     std::vector<uint16_t> dense = halves(values[0]);
@@ -387,6 +390,8 @@ TEST(Asahi, LoadsOnceForSeveralRuns) {
   ASSERT_TRUE(executable.ok()) << executable.status();
   std::vector<std::vector<uint8_t>> surfaces;
   std::vector<absl::Span<uint8_t>> spans;
+  surfaces.reserve(network.program.tensors.size());
+  spans.reserve(network.program.tensors.size());
   for (const hw::Tensor &tensor : network.program.tensors)
     surfaces.emplace_back(tensor.bytes);
   for (std::vector<uint8_t> &surface : surfaces)

@@ -13,6 +13,7 @@
 #include "ane/HW/FieldRules.h"
 #include "Machine.h"
 
+#include "absl/algorithm/container.h"
 #include "gmock/gmock.h"
 
 using namespace ane;
@@ -281,11 +282,11 @@ TEST(RegisterFile, UnwrittenRegistersKeepTheirValue) {
   machine.task(small, small, 4, 6);
   // The second task leaves all but its header and destination to the first.
   std::vector<hw::Record> &records = machine.program.tasks.back().records;
-  records.erase(std::remove_if(records.begin(), records.end(),
-                               [](const hw::Record &record) {
-                                 return record.address == h13::NE::Base;
-                               }),
-                records.end());
+  std::vector<hw::Record> kept;
+  absl::c_copy_if(
+      records, std::back_inserter(kept),
+      [](const hw::Record &record) { return record.address != h13::NE::Base; });
+  records = std::move(kept);
   ASSERT_EQ(machine.error(), "");
   for (size_t i = 0; i < small.count(); ++i)
     EXPECT_EQ(machine.values[2][i], 2 * machine.values[0][i]);

@@ -109,8 +109,9 @@ private:
 
   Error closeTag(StringRef name) {
     skip();
-    if (!rest.consume_front("</") || !rest.consume_front(name) ||
-        !(rest = rest.ltrim()).consume_front(">"))
+    bool isClosed = rest.consume_front("</") && rest.consume_front(name);
+    rest = rest.ltrim();
+    if (!isClosed || !rest.consume_front(">"))
       return error("expected </" + name + ">");
     return Error::success();
   }
