@@ -250,8 +250,8 @@ private:
                           StrFormat("%s is 0x%x, expected %s", field.path,
                                     get(field), expected));
   }
-  bool shape(std::string message) {
-    return fault(VerifyFault::Shape, "", 0, std::move(message));
+  bool shape(absl::string_view message) {
+    return fault(VerifyFault::Shape, "", 0, message);
   }
 
   uint32_t get(const FieldRef &field) {

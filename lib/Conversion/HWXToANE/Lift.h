@@ -10,6 +10,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Simulator/DataFlow.h"
 
 #include "mlir/IR/Builders.h"
@@ -25,10 +26,6 @@ Value buildGather(OpBuilder &builder, Location loc,
                   absl::Status &status);
 
 Type elementTypeOf(Builder &builder, ::ane::hw::ElementType type);
-
-/// The same elements with other sizes; `value` itself where they are the same.
-Value reshapeTo(OpBuilder &builder, Location loc, Value value,
-                ArrayRef<int64_t> shape);
 
 /// The function whose table this is: of either set, with parameters that are
 /// read from the table. Null where no function is like it.

@@ -20,23 +20,6 @@ using namespace mlir;
 using namespace mlir::ane;
 namespace sim = ::ane::sim;
 
-Value mlir::ane::reshapeTo(OpBuilder &builder, Location loc, Value value,
-                           ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == shape)
-    return value;
-  return ReshapeOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), value);
-}
-
-static Value sliceOf(OpBuilder &builder, Location loc, Value value,
-                     ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
-                     ArrayRef<int64_t> strides) {
-  if (shapeOf(value) == sizes)
-    return value;
-  return SliceOp::create(builder, loc, value, offsets, sizes, strides);
-}
-
 namespace {
 /// `size` indices of a dimension of the source, `step` apart.
 struct SourceDigit {
@@ -138,7 +121,7 @@ static Value buildPart(OpBuilder &builder, Location loc,
     steps.push_back(step);
     inOrder.append(mine);
   }
-  Value value = sliceOf(builder, loc, source, begins, sizes, steps);
+  Value value = sliced(builder, loc, source, begins, sizes, steps);
   // In the order of the result, with 1 for what repeats.
   SmallVector<int64_t> perm(inOrder.size()), all, repeats;
   for (size_t i = 0; i < perm.size(); ++i)
@@ -154,17 +137,17 @@ static Value buildPart(OpBuilder &builder, Location loc,
       doesRepeat |= digit.step == 0;
     }
   if (!llvm::is_sorted(perm) || split != kept) {
-    value = reshapeTo(builder, loc, value, split);
+    value = reshaped(builder, loc, value, split);
     begin0.assign(split.size(), 0);
     ones.assign(split.size(), 1);
-    value = sliceOf(builder, loc, value, begin0, kept, ones);
+    value = sliced(builder, loc, value, begin0, kept, ones);
     if (!llvm::is_sorted(perm))
       value = TransposeOp::create(builder, loc, value, perm);
   }
   if (doesRepeat)
-    value = TileOp::create(builder, loc, reshapeTo(builder, loc, value, all),
+    value = TileOp::create(builder, loc, reshaped(builder, loc, value, all),
                            repeats);
-  return reshapeTo(
+  return reshaped(
       builder, loc, value,
       SmallVector<int64_t>(gather.shape.begin(), gather.shape.end()));
 }

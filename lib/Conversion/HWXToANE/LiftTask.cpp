@@ -25,11 +25,11 @@ namespace h13 = ::ane::hw::h13;
 
 namespace {
 
-class TaskLifter {
+class TaskLifter : AneBuilder {
 public:
   TaskLifter(OpBuilder &builder, Location loc, const sim::FlowTask &task,
              ArrayRef<Value> values, absl::Status &status)
-      : builder(builder), loc(loc), task(task), config(*task.config),
+      : AneBuilder(builder, loc), task(task), config(*task.config),
         values(values), status(status) {}
 
   Value lift() {
@@ -58,26 +58,13 @@ private:
   Value finishPlanar(Value value, double scale, double bias);
 
   Value constantOf(ArrayRef<int64_t> shape, ArrayRef<uint16_t> bits);
-  Value splat(int64_t rank, double value);
-  Value activate(Value x, ActivationKind kind, double alpha = 0) {
-    return ActivationOp::create(
-        builder, loc, x,
-        ActivationAttr::get(builder.getContext(), kind, alpha));
-  }
-  Value binary(ElementwiseKind kind, Value a, Value b, double scale = 1,
-               double bias = 0) {
-    return ElementwiseOp::create(builder, loc, kind, a, b,
-                                 APFloat(float(scale)), APFloat(float(bias)),
-                                 ActivationAttr());
-  }
   /// scale * x + bias.
   Value linear(Value x, double scale, double bias = 0) {
     if (scale == 1 && bias == 0)
       return x;
     if (scale == 1)
-      return binary(ElementwiseKind::Add, x, splat(shapeOf(x).size(), bias));
-    return binary(ElementwiseKind::Mul, x, splat(shapeOf(x).size(), scale), 1,
-                  bias);
+      return add(x, number(bias, x));
+    return binary(ElementwiseKind::Mul, x, number(scale, x), 1, bias);
   }
   ActivationAttr functionOfNeural();
   Value ofResultType(Value value);
@@ -86,8 +73,6 @@ private:
     return {n.d, int64_t(n.g) * n.c, n.h, n.w};
   }
 
-  OpBuilder &builder;
-  Location loc;
   const sim::FlowTask &task;
   const sim::TaskConfig &config;
   ArrayRef<Value> values;
@@ -95,13 +80,6 @@ private:
 };
 
 } // namespace
-
-static Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {
-  if (getElementTypeOrSelf(value.getType()) == type)
-    return value;
-  return CastOp::create(builder, loc,
-                        RankedTensorType::get(shapeOf(value), type), value);
-}
 
 Value TaskLifter::constantOf(ArrayRef<int64_t> shape, ArrayRef<uint16_t> bits) {
   AsmResourceBlob blob = allocateConstant(bits.size() * sizeof(uint16_t));
@@ -111,19 +89,12 @@ Value TaskLifter::constantOf(ArrayRef<int64_t> shape, ArrayRef<uint16_t> bits) {
                         std::move(blob));
 }
 
-Value TaskLifter::splat(int64_t rank, double value) {
-  SmallVector<int64_t> ones(rank, 1);
-  return createConstant(builder, loc,
-                        RankedTensorType::get(ones, builder.getF32Type()),
-                        {float(value)});
-}
-
 Value TaskLifter::readOperand(const sim::Gather &gather,
                               const sim::SourceConfig &source) {
   Value value = buildGather(builder, loc, gather, values, status);
   if (!value)
     return {};
-  value = castTo(builder, loc, value, builder.getF16Type());
+  value = castTo(value, builder.getF16Type());
   return source.relu ? activate(value, ActivationKind::Relu) : value;
 }
 
@@ -133,12 +104,10 @@ Value TaskLifter::repeatChannels(Value value, int64_t channels) {
   if (groups == 1 || shape[1] == groups * channels)
     return value;
   // One for each group.
-  value = reshapeTo(builder, loc, value,
-                    {shape[0], groups, 1, shape[2] * shape[3]});
+  value = reshape(value, {shape[0], groups, 1, shape[2] * shape[3]});
   value =
       TileOp::create(builder, loc, value, ArrayRef<int64_t>{1, 1, channels, 1});
-  return reshapeTo(builder, loc, value,
-                   {shape[0], groups * channels, shape[2], shape[3]});
+  return reshape(value, {shape[0], groups * channels, shape[2], shape[3]});
 }
 
 Value TaskLifter::ofResultType(Value value) {
@@ -151,8 +120,7 @@ Value TaskLifter::ofResultType(Value value) {
     }
     value = TileOp::create(builder, loc, value, repeats);
   }
-  return castTo(builder, loc, value,
-                elementTypeOf(builder, config.result.dram.type));
+  return castTo(value, elementTypeOf(builder, config.result.dram.type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,11 +180,10 @@ Value TaskLifter::liftConv(Value x) {
   };
   int64_t bottom = after(out.h, ne.sy, ne.kh, ne.py, in.h),
           right = after(out.w, ne.sx, ne.kw, ne.px, in.w);
-  SmallVector<int64_t> sizes(shapeOf(x)), zeros(4, 0), ones(4, 1);
+  SmallVector<int64_t> sizes(shapeOf(x)), zeros(4, 0);
   sizes[2] += std::min<int64_t>(bottom, 0);
   sizes[3] += std::min<int64_t>(right, 0);
-  if (ArrayRef<int64_t>(sizes) != shapeOf(x))
-    x = SliceOp::create(builder, loc, x, zeros, sizes, ones);
+  x = sliced(builder, loc, x, zeros, sizes);
   const int64_t groups = ne.unicast ? shape[0] : int64_t(out.g);
   ActivationAttr function = functionOfNeural();
   if (!status.ok())
@@ -240,9 +207,8 @@ Value TaskLifter::liftProduct(Value x) {
   Value kernel = buildGather(builder, loc, *task.kernel, values, status);
   if (!kernel)
     return {};
-  Value lhs = reshapeTo(builder, loc, kernel, {1, out.g, out.c, in.c});
-  Value rhs =
-      reshapeTo(builder, loc, x, {in.d, in.g, in.c, int64_t(in.h) * in.w});
+  Value lhs = reshape(kernel, {1, out.g, out.c, in.c});
+  Value rhs = reshape(x, {in.d, in.g, in.c, int64_t(in.h) * in.w});
   ActivationAttr function = functionOfNeural();
   if (!status.ok())
     return {};
@@ -250,7 +216,7 @@ Value TaskLifter::liftProduct(Value x) {
   Value product = MatmulOp::create(
       builder, loc, lhs, rhs, /*transpose_lhs=*/false,
       /*transpose_rhs=*/false, isScaled ? ActivationAttr() : function);
-  product = reshapeTo(builder, loc, product, resultShape());
+  product = reshape(product, resultShape());
   if (!isScaled)
     return product;
   product = linear(product, ne.postScale, double(ne.accBias) * ne.postScale);
@@ -285,19 +251,16 @@ Value TaskLifter::liftPassBy(Value x) {
                          ArrayRef<int64_t>{1});
   } else if (per > 1 && ne.op != Op::ElementMultiply) {
     SmallVector<int64_t> shape = resultShape();
-    x = reshapeTo(builder, loc, x,
-                  {shape[0], shape[1], per, shape[2] * shape[3]});
+    x = reshape(x, {shape[0], shape[1], per, shape[2] * shape[3]});
     x = ReduceOp::create(builder, loc,
                          ne.op == Op::Conv ? ReduceKind::Sum : ReduceKind::Max,
                          x, ArrayRef<int64_t>{2});
-    x = reshapeTo(builder, loc, x, shape);
+    x = reshape(x, shape);
   } else if (per > 1) {
-    SmallVector<int64_t> sizes(shapeOf(x)), strides{1, per, 1, 1};
-    sizes[1] /= per;
+    int64_t channels = shapeOf(x)[1] / per;
     Value result;
     for (int64_t i = 0; i < per; ++i) {
-      Value part = SliceOp::create(
-          builder, loc, x, ArrayRef<int64_t>{0, i, 0, 0}, sizes, strides);
+      Value part = slice(x, 1, i, channels, /*stride=*/per);
       result = result ? binary(ElementwiseKind::Mul, result, part) : part;
     }
     x = result;
@@ -380,12 +343,8 @@ Value TaskLifter::liftPlanar() {
          bias = double(pe.bias) * pe.finalScale + pe.epsilon;
   if (pe.scaleBias) {
     // Row 0 is a bias, row 1 a factor. Their sign belongs to the bias.
-    SmallVector<int64_t> sizes(shapeOf(b)), ones(4, 1);
-    sizes[2] = 1;
-    Value addend = SliceOp::create(builder, loc, b,
-                                   ArrayRef<int64_t>{0, 0, 0, 0}, sizes, ones);
-    Value factor = SliceOp::create(builder, loc, b,
-                                   ArrayRef<int64_t>{0, 0, 1, 0}, sizes, ones);
+    Value addend = slice(b, 2, 0, 1);
+    Value factor = slice(b, 2, 1, 1);
     Value sum = binary(config.source2.negated ? ElementwiseKind::Sub
                                               : ElementwiseKind::Add,
                        linear(a, before), addend);

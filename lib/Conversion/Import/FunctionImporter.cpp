@@ -279,10 +279,7 @@ Type FunctionImporter::elementType(ArrayRef<Value> values) {
 }
 
 Value FunctionImporter::castTo(Location loc, Value value, Type type) {
-  if (getElementTypeOrSelf(value.getType()) == type)
-    return value;
-  return CastOp::create(builder, loc, withElementType(value.getType(), type),
-                        value);
+  return mlir::ane::castTo(builder, loc, value, type);
 }
 
 void FunctionImporter::unify(Location loc, MutableArrayRef<Value> values) {
@@ -293,21 +290,12 @@ void FunctionImporter::unify(Location loc, MutableArrayRef<Value> values) {
 
 Value FunctionImporter::transpose(Location loc, Value value,
                                   ArrayRef<int64_t> perm) {
-  if (llvm::is_sorted(perm))
-    return value;
-  SmallVector<int64_t> shape;
-  for (int64_t dim : perm)
-    shape.push_back(shapeOf(value)[dim]);
-  return TransposeOp::create(builder, loc, withShape(value.getType(), shape),
-                             value, perm);
+  return permuted(builder, loc, value, perm);
 }
 
 Value FunctionImporter::reshape(Location loc, Value value,
                                 ArrayRef<int64_t> shape) {
-  if (shapeOf(value) == shape)
-    return value;
-  return ReshapeOp::create(builder, loc, withShape(value.getType(), shape),
-                           value);
+  return reshaped(builder, loc, value, shape);
 }
 
 Value FunctionImporter::toNCHW(Location loc, Value value) {

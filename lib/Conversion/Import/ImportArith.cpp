@@ -82,20 +82,14 @@ FailureOr<Value> mlir::ane::multiplyAlong(FunctionImporter &importer,
                                           Operation *op, Value value,
                                           int64_t axis) {
   constexpr int64_t maxFactors = 16;
-  SmallVector<int64_t> sizes(shapeOf(value));
-  int64_t factors = sizes[axis];
+  int64_t factors = shapeOf(value)[axis];
   if (factors > maxFactors)
     return op->emitOpError("multiplies ")
            << factors << " elements, but at most " << maxFactors
            << " can be imported; use a sum of logarithms";
-  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
-  sizes[axis] = 1;
   Value product;
   for (int64_t i = 0; i < factors; ++i) {
-    offsets[axis] = i;
-    Value factor = SliceOp::create(importer.builder, op->getLoc(),
-                                   withShape(value.getType(), sizes), value,
-                                   offsets, sizes, strides);
+    Value factor = sliceDim(importer.builder, op->getLoc(), value, axis, i, 1);
     product = product ? createBinary(importer, op->getLoc(),
                                      ElementwiseKind::Mul, product, factor)
                       : factor;

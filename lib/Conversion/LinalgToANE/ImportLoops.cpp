@@ -113,10 +113,8 @@ FailureOr<Value> mlir::ane::toLoops(FunctionImporter &importer,
                                     linalg::LinalgOp op, Value value,
                                     AffineMap map) {
   Steps steps = stepsOf(map, shapeOf(value), op.getStaticLoopRanges());
-  if (ArrayRef(steps.sizes) != shapeOf(value))
-    value = SliceOp::create(importer.builder, op.getLoc(),
-                            withShape(value.getType(), steps.sizes), value,
-                            steps.offsets, steps.sizes, steps.strides);
+  value = sliced(importer.builder, op.getLoc(), value, steps.offsets,
+                 steps.sizes, steps.strides);
   auto loops = loopsOf(steps.map);
   if (!loops)
     return emitMapError(op, map);

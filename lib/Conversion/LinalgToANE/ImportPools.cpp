@@ -29,20 +29,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-/// `count` elements of `value` along `dim`.
-static Value sliceAlong(FunctionImporter &importer, Location loc, Value value,
-                        int64_t dim, int64_t offset, int64_t count,
-                        int64_t stride) {
-  SmallVector<int64_t> offsets(shapeOf(value).size(), 0), sizes(shapeOf(value)),
-      strides(sizes.size(), 1);
-  if (offset == 0 && stride == 1 && count == sizes[dim])
-    return value;
-  offsets[dim] = offset, sizes[dim] = count, strides[dim] = stride;
-  return SliceOp::create(importer.builder, loc,
-                         withShape(value.getType(), sizes), value, offsets,
-                         sizes, strides);
-}
-
 /// The largest element of each window along `dim`, of which there are `count`.
 static Value maxAlong(FunctionImporter &importer, Location loc, Value value,
                       int64_t dim, int64_t count, int64_t kernel,
@@ -53,14 +39,15 @@ static Value maxAlong(FunctionImporter &importer, Location loc, Value value,
     bool isLast = covered + step == kernel;
     int64_t shift = step * dilation, left = shapeOf(value)[dim] - shift;
     int64_t by = isLast ? stride : 1, taken = isLast ? count : left;
-    value =
-        createBinary(importer, loc, ElementwiseKind::Max,
-                     sliceAlong(importer, loc, value, dim, 0, taken, by),
-                     sliceAlong(importer, loc, value, dim, shift, taken, by));
+    value = createBinary(
+        importer, loc, ElementwiseKind::Max,
+        sliceDim(importer.builder, loc, value, dim, 0, taken, by),
+        sliceDim(importer.builder, loc, value, dim, shift, taken, by));
     covered += step;
   }
-  return kernel == 1 ? sliceAlong(importer, loc, value, dim, 0, count, stride)
-                     : value;
+  return kernel == 1
+             ? sliceDim(importer.builder, loc, value, dim, 0, count, stride)
+             : value;
 }
 
 /// Takes the axes of `window` that have gaps off it: after this, each of their

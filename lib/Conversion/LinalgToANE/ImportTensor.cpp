@@ -49,9 +49,8 @@ static LogicalResult importExtractSlice(FunctionImporter &importer,
   auto strides = staticNumbers(op, op.getMixedStrides(), "strides");
   if (failed(input) || failed(offsets) || failed(sizes) || failed(strides))
     return failure();
-  Value slice = SliceOp::create(importer.builder, op.getLoc(),
-                                withShape(input->getType(), *sizes), *input,
-                                *offsets, *sizes, *strides);
+  Value slice =
+      sliced(importer.builder, op.getLoc(), *input, *offsets, *sizes, *strides);
   importer.map(op,
                importer.reshape(op.getLoc(), slice, op.getType().getShape()));
   return success();
@@ -135,10 +134,8 @@ static Value spread(FunctionImporter &importer, Location loc, Value value,
   shape[dim] = count * (1 + gap);
   value = importer.reshape(loc, value, shape);
   shape[dim] -= gap;
-  SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
-  return SliceOp::create(importer.builder, loc,
-                         withShape(value.getType(), shape), value, zeros, shape,
-                         ones);
+  SmallVector<int64_t> zeros(shape.size(), 0);
+  return sliced(importer.builder, loc, value, zeros, shape);
 }
 
 /// A box in a tensor that holds one number: padding, also between its elements.
@@ -268,9 +265,7 @@ static Value replaceBox(FunctionImporter &importer, Location loc, Value before,
       for (int64_t inner = dim + 1, e = whole.size(); inner != e; ++inner)
         at[inner] = 0;
       at[dim] = first, extent[dim] = count;
-      parts.push_back(SliceOp::create(importer.builder, loc,
-                                      withShape(before.getType(), extent),
-                                      before, at, extent, ones));
+      parts.push_back(sliced(importer.builder, loc, before, at, extent));
     };
     add(0, box.offsets[dim]);
     parts.push_back(value);

@@ -172,12 +172,8 @@ static Value cutToResult(FunctionImporter &importer, Location loc, Value value,
   for (auto [axis, size] : llvm::zip_equal(
            window.axes, MutableArrayRef(shape).take_back(window.axes.size())))
     size = window.ranges[axis.output];
-  if (ArrayRef(shape) == shapeOf(value))
-    return value;
-  SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
-  return SliceOp::create(importer.builder, loc,
-                         withShape(value.getType(), shape), value, zeros, shape,
-                         ones);
+  SmallVector<int64_t> zeros(shape.size(), 0);
+  return sliced(importer.builder, loc, value, zeros, shape);
 }
 
 Value mlir::ane::toResult(FunctionImporter &importer, linalg::LinalgOp op,

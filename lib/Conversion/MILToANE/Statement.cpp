@@ -601,10 +601,7 @@ Value Statement::constantOf(ArrayRef<int64_t> shape, float value) {
 }
 
 Value Statement::toElementType(Value x, Type type) {
-  if (!x || getElementTypeOrSelf(x) == type)
-    return x;
-  return CastOp::create(getBuilder(), getLoc(),
-                        withElementType(x.getType(), type), x);
+  return x ? castTo(getBuilder(), getLoc(), x, type) : x;
 }
 
 // From 1024 to 2048 f16 has whole numbers only: a sum with 1536 rounds. Clamps

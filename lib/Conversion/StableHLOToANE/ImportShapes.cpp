@@ -77,11 +77,9 @@ static LogicalResult importSlice(FunctionImporter &importer,
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  ArrayRef<int64_t> sizes = resultShape(op);
-  importer.map(op, SliceOp::create(importer.builder, op.getLoc(),
-                                   withShape(input->getType(), sizes), *input,
-                                   numbersOf(op.getStartIndices()), sizes,
-                                   numbersOf(op.getStrides())));
+  importer.map(op, sliced(importer.builder, op.getLoc(), *input,
+                          numbersOf(op.getStartIndices()), resultShape(op),
+                          numbersOf(op.getStrides())));
   return success();
 }
 
@@ -125,11 +123,7 @@ static LogicalResult importPad(FunctionImporter &importer,
       return op.emitOpError("leaves nothing of ")
              << size << " elements; fill a constant instead";
   }
-  Value value = *input;
-  if (ArrayRef<int64_t>(sizes) != shapeOf(value))
-    value = SliceOp::create(importer.builder, op.getLoc(),
-                            withShape(value.getType(), sizes), value, offsets,
-                            sizes, SmallVector<int64_t>(sizes.size(), 1));
+  Value value = sliced(importer.builder, op.getLoc(), *input, offsets, sizes);
   if (ArrayRef<int64_t>(sizes) != resultShape(op))
     value = PadOp::create(importer.builder, op.getLoc(),
                           withShape(value.getType(), resultShape(op)), value,

@@ -25,23 +25,6 @@ static ArrayRef<int64_t> resultShape(Operation *op) {
   return cast<RankedTensorType>(op->getResult(0).getType()).getShape();
 }
 
-/// What brings dimensions back that `order` has taken from their places.
-static Numbers inverse(ArrayRef<int64_t> order) {
-  Numbers back(order.size());
-  for (auto [to, from] : llvm::enumerate(order))
-    back[from] = to;
-  return back;
-}
-
-static Value slice(FunctionImporter &importer, Location loc, Value value,
-                   ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
-  if (shapeOf(value) == sizes)
-    return value;
-  return SliceOp::create(importer.builder, loc,
-                         withShape(value.getType(), sizes), value, offsets,
-                         sizes, Numbers(sizes.size(), 1));
-}
-
 /// Takes away what negative padding of the last dimensions says.
 static Value crop(FunctionImporter &importer, Location loc, Value value,
                   MutableArrayRef<int64_t> pad) {
@@ -54,7 +37,7 @@ static Value crop(FunctionImporter &importer, Location loc, Value value,
       offsets[first + i / 2] = taken;
     each = std::max<int64_t>(each, 0);
   }
-  return slice(importer, loc, value, offsets, sizes);
+  return sliced(importer.builder, loc, value, offsets, sizes);
 }
 
 /// `value` with dimensions of one element in front of the last `spatial`, so

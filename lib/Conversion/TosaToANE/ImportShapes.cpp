@@ -89,11 +89,8 @@ static LogicalResult importSlice(FunctionImporter &importer, tosa::SliceOp op) {
       shapeOperand(op, op.getStart(), "a start");
   if (failed(input) || failed(start))
     return failure();
-  ArrayRef<int64_t> sizes = cast<RankedTensorType>(op.getType()).getShape();
-  SmallVector<int64_t> strides(sizes.size(), 1);
-  importer.map(op, SliceOp::create(importer.builder, op.getLoc(),
-                                   withShape(input->getType(), sizes), *input,
-                                   *start, sizes, strides));
+  importer.map(op, sliced(importer.builder, op.getLoc(), *input, *start,
+                          shapeOf(op.getResult())));
   return success();
 }
 
@@ -250,13 +247,10 @@ static LogicalResult importGather(FunctionImporter &importer,
     return success();
   }
   SmallVector<Value> parts;
-  for (const Rows &rows : runs) {
-    SmallVector<int64_t> sizes = {1, rows.size, shape[2]};
-    parts.push_back(SliceOp::create(
-        importer.builder, op.getLoc(), withShape(input->getType(), sizes),
-        *input, ArrayRef<int64_t>{rows.batch, rows.first, 0}, sizes,
-        ArrayRef<int64_t>{1, 1, 1}));
-  }
+  for (const Rows &rows : runs)
+    parts.push_back(sliced(importer.builder, op.getLoc(), *input,
+                           {rows.batch, rows.first, 0},
+                           {1, rows.size, shape[2]}));
   Value result = parts.front();
   if (parts.size() > 1)
     result = ConcatOp::create(

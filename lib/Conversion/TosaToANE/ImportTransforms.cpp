@@ -83,16 +83,6 @@ static Value concat(FunctionImporter &importer, Location loc, Value first,
                           withShape(parts[0].getType(), shape), parts, axis);
 }
 
-static Value sliceAlong(FunctionImporter &importer, Location loc, Value x,
-                        int64_t axis, int64_t first, int64_t count) {
-  SmallVector<int64_t> offsets(shapeOf(x).size(), 0), sizes(shapeOf(x)),
-      ones(sizes.size(), 1);
-  offsets[axis] = first;
-  sizes[axis] = count;
-  return SliceOp::create(importer.builder, loc, withShape(x.getType(), sizes),
-                         x, offsets, sizes, ones);
-}
-
 /// The transform of `real` and `imaginary`, which may be null: N x H x W.
 static LogicalResult transform(FunctionImporter &importer, Operation *op,
                                Value real, Value imaginary, bool isInverse) {
@@ -117,9 +107,9 @@ static LogicalResult transform(FunctionImporter &importer, Operation *op,
                                        from % width, to % count, isB != isQ);
                                    return isQ && !isB ? -factor : factor;
                                  }));
-  Value stacked =
-      concat(importer, loc, sliceAlong(importer, loc, both, 2, 0, count),
-             sliceAlong(importer, loc, both, 2, count, count), /*axis=*/1);
+  Value stacked = concat(
+      importer, loc, sliceDim(importer.builder, loc, both, 2, 0, count),
+      sliceDim(importer.builder, loc, both, 2, count, count), /*axis=*/1);
   Value result =
       multiply(importer, loc,
                matrixOf(importer, loc, 2 * height, 2 * height,
@@ -131,8 +121,8 @@ static LogicalResult transform(FunctionImporter &importer, Operation *op,
                         }),
                stacked);
   for (int64_t part : {0, 1})
-    importer.map(op->getResult(part),
-                 sliceAlong(importer, loc, result, 1, part * height, height));
+    importer.map(op->getResult(part), sliceDim(importer.builder, loc, result, 1,
+                                               part * height, height));
   return success();
 }
 
@@ -238,7 +228,8 @@ static LogicalResult importScatter(FunctionImporter &importer,
       return failure();
     if (auto why = checkTakeAt(extent + count, *rows))
       return op.emitOpError(*why);
-    Value image = isSame ? both : sliceAlong(importer, loc, both, 0, batch, 1);
+    Value image =
+        isSame ? both : sliceDim(importer.builder, loc, both, 0, batch, 1);
     parts.push_back(takeAt(importer.builder, loc, image, /*axis=*/1, *rows));
   }
   Value result = parts.front();

@@ -137,17 +137,36 @@ Value mlir::ane::reshaped(OpBuilder &builder, Location loc, Value value,
   return ReshapeOp::create(builder, loc, typeOf(value).clone(shape), value);
 }
 
-Value mlir::ane::sliceDim(OpBuilder &builder, Location loc, Value value,
-                          unsigned dim, int64_t first, int64_t count) {
+Value mlir::ane::sliced(OpBuilder &builder, Location loc, Value value,
+                        ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+                        ArrayRef<int64_t> strides) {
   RankedTensorType type = typeOf(value);
-  if (first == 0 && count == type.getDimSize(dim))
+  // As many elements as there are: all of them, in order.
+  if (type.getShape() == sizes)
     return value;
+  SmallVector<int64_t> ones(sizes.size(), 1);
+  return SliceOp::create(builder, loc, type.clone(sizes), value, offsets, sizes,
+                         strides.empty() ? ArrayRef<int64_t>(ones) : strides);
+}
+
+Value mlir::ane::sliceDim(OpBuilder &builder, Location loc, Value value,
+                          unsigned dim, int64_t first, int64_t count,
+                          int64_t stride) {
+  RankedTensorType type = typeOf(value);
   SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
       strides(type.getRank(), 1);
   offsets[dim] = first;
   sizes[dim] = count;
-  return SliceOp::create(builder, loc, withDim(type, dim, count), value,
-                         offsets, sizes, strides);
+  strides[dim] = stride;
+  return sliced(builder, loc, value, offsets, sizes, strides);
+}
+
+Value mlir::ane::castTo(OpBuilder &builder, Location loc, Value value,
+                        Type type) {
+  if (getElementTypeOrSelf(value) == type)
+    return value;
+  return CastOp::create(builder, loc,
+                        RankedTensorType::get(shapeOf(value), type), value);
 }
 
 Value mlir::ane::concatDim(OpBuilder &builder, Location loc,
@@ -161,20 +180,25 @@ Value mlir::ane::concatDim(OpBuilder &builder, Location loc,
       builder, loc, withDim(typeOf(values.front()), dim, size), values, dim);
 }
 
+/// The type of an elementwise result. Constants are f32 until they are rounded,
+/// whatever the data is.
+static RankedTensorType broadcastType(ArrayRef<Value> operands) {
+  SmallVector<int64_t> shape(shapeOf(operands[0]));
+  Type element = getElementTypeOrSelf(operands[0]);
+  for (Value operand : operands.drop_front()) {
+    for (auto [size, own] : llvm::zip_equal(shape, shapeOf(operand)))
+      size = std::max(size, own);
+    if (element.isF32())
+      element = getElementTypeOrSelf(operand);
+  }
+  return RankedTensorType::get(shape, element);
+}
+
 Value mlir::ane::binary(OpBuilder &builder, Location loc, ElementwiseKind kind,
-                        Value lhs, Value rhs) {
-  RankedTensorType lhsType = typeOf(lhs), rhsType = typeOf(rhs);
-  SmallVector<int64_t> shape;
-  for (auto [left, right] : llvm::zip(lhsType.getShape(), rhsType.getShape()))
-    shape.push_back(std::max(left, right));
-  // Constants are f32 until they are rounded, whatever the data is.
-  Type element =
-      (lhsType.getElementType().isF32() ? rhsType : lhsType).getElementType();
-  return ElementwiseOp::create(
-      builder, loc, RankedTensorType::get(shape, element),
-      ElementwiseKindAttr::get(builder.getContext(), kind), lhs, rhs,
-      builder.getF32FloatAttr(1.0f), builder.getF32FloatAttr(0.0f),
-      /*activation=*/ActivationAttr());
+                        Value lhs, Value rhs, double scale, double bias) {
+  return ElementwiseOp::create(builder, loc, broadcastType({lhs, rhs}), kind,
+                               lhs, rhs, llvm::APFloat(float(scale)),
+                               llvm::APFloat(float(bias)), ActivationAttr());
 }
 
 Value mlir::ane::convolve(OpBuilder &builder, Location loc, Value input,
@@ -264,4 +288,48 @@ SmallVector<int64_t> mlir::ane::inverse(ArrayRef<int64_t> perm) {
   for (auto [to, from] : llvm::enumerate(perm))
     result[from] = to;
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// AneBuilder
+//===----------------------------------------------------------------------===//
+
+Value AneBuilder::numbers(ArrayRef<float> values, int64_t rank,
+                          int64_t dim) const {
+  SmallVector<int64_t> shape(rank, 1);
+  shape[dim] = values.size();
+  return unroundedConstant(builder, loc, shape, values);
+}
+
+Value AneBuilder::number(double value, Value like) const {
+  return numbers(float(value), typeOf(like).getRank(), /*dim=*/0);
+}
+
+Value AneBuilder::activate(Value x, ActivationKind kind, double alpha,
+                           double beta) const {
+  return ActivationOp::create(
+      builder, loc, x.getType(), x,
+      ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+}
+
+Value AneBuilder::compare(CompareKind kind, Value lhs, Value rhs) const {
+  return CompareOp::create(builder, loc, broadcastType({lhs, rhs}), kind, lhs,
+                           rhs);
+}
+
+Value AneBuilder::select(Value condition, Value trueValue,
+                         Value falseValue) const {
+  return SelectOp::create(builder, loc,
+                          broadcastType({trueValue, falseValue, condition}),
+                          condition, trueValue, falseValue);
+}
+
+Value AneBuilder::reduce(ReduceKind kind, Value x,
+                         ArrayRef<int64_t> axes) const {
+  SmallVector<int64_t> shape(shapeOf(x)), sorted(axes);
+  llvm::sort(sorted);
+  for (int64_t axis : sorted)
+    shape[axis] = 1;
+  return ReduceOp::create(builder, loc, typeOf(x).clone(shape), kind, x,
+                          sorted);
 }

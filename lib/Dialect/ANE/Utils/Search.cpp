@@ -8,6 +8,7 @@
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "llvm/ADT/bit.h"
@@ -65,77 +66,50 @@ std::optional<std::string> mlir::ane::checkSearch(int64_t extent,
 namespace {
 
 /// Builds the steps of a search along `axis`.
-struct Searcher {
-  OpBuilder &builder;
-  Location loc;
-  int64_t axis;
+struct Searcher : AneBuilder {
+  Searcher(OpBuilder &builder, Location loc, int64_t axis)
+      : AneBuilder(builder, loc), axis(axis) {}
 
-  RankedTensorType reduced(Value x) const {
-    SmallVector<int64_t> shape(shapeOf(x));
-    shape[axis] = 1;
-    return typeOf(x).clone(shape);
-  }
-  Value reduce(ReduceKind kind, Value x) const {
-    return ReduceOp::create(builder, loc, reduced(x), kind, x,
-                            ArrayRef<int64_t>(axis));
-  }
-  /// Of the type of `lhs`, to which `rhs` is repeated.
-  Value compare(CompareKind kind, Value lhs, Value rhs) const {
-    return CompareOp::create(builder, loc, lhs.getType(), kind, lhs, rhs);
-  }
-  Value binary(ElementwiseKind kind, Value lhs, Value rhs) const {
-    return ElementwiseOp::create(builder, loc, lhs.getType(), kind, lhs, rhs,
-                                 llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                                 ActivationAttr());
-  }
-  Value activate(Value x, ActivationKind kind, double alpha = 0,
-                 double beta = 0) const {
-    return ActivationOp::create(
-        builder, loc, x.getType(), x,
-        ActivationAttr::get(builder.getContext(), kind, alpha, beta));
-  }
   Value negate(Value x) const { return activate(x, ActivationKind::Neg); }
   /// The difference of two infinities would be no number.
   Value clampToFinite(Value x) const {
     return activate(x, ActivationKind::Clamp, -largestHalf, largestHalf);
-  }
-  /// One number, of as many dimensions as `like`.
-  Value number(Value like, float value) const {
-    SmallVector<int64_t> ones(typeOf(like).getRank(), 1);
-    auto type = RankedTensorType::get(ones, builder.getF32Type());
-    return ConstantOp::create(builder, loc,
-                              DenseElementsAttr::get(type, value));
   }
 
   /// Places count from the last one up to the first, so that the largest of
   /// them is the first, and 0 loses against all: the last place, or none.
   /// Upwards, the largest is the last.
   Value placesOf(Value x, bool isUpwards = false) const {
-    SmallVector<int64_t> shape(typeOf(x).getRank(), 1);
-    int64_t count = shape[axis] = shapeOf(x)[axis];
-    std::vector<float> numbers(count);
-    std::iota(numbers.begin(), numbers.end(), 0.0f);
+    std::vector<float> places(shapeOf(x)[axis]);
+    std::iota(places.begin(), places.end(), 0.0f);
     if (!isUpwards)
-      std::reverse(numbers.begin(), numbers.end());
-    return createConstant(builder, loc,
-                          RankedTensorType::get(shape, builder.getF32Type()),
-                          numbers);
+      std::reverse(places.begin(), places.end());
+    return numbers(places, typeOf(x).getRank(), axis);
+  }
+  /// 1 where the number of an element along the axis is `indices`, else 0.
+  Value compareWithRow(Value indices, int64_t extent) const {
+    Value row =
+        createRow(builder, loc, typeOf(indices).getRank(), axis, extent);
+    return compare(CompareKind::Equal, indices, row);
+  }
+  /// Negative numbers count from the end of `extent`.
+  Value countFromFront(Value indices, int64_t extent) const {
+    Value isNegative = compare(CompareKind::Less, indices, number(0, indices));
+    return add(indices, mul(isNegative, number(double(extent), indices)));
   }
 
   /// The largest of `places` where `x` is `value`; both are finite.
   Value findLargest(Value x, Value value, Value places) const {
     Value isThere = compare(CompareKind::Equal, x, value);
-    return reduce(ReduceKind::Max,
-                  binary(ElementwiseKind::Mul, isThere, places));
+    return reduce(ReduceKind::Max, mul(isThere, places), axis);
   }
   /// Where that is, if they count from the last one.
   Value find(Value x, Value value, Value places) const {
     Value place = findLargest(x, value, places);
-    Value last = number(x, static_cast<float>(shapeOf(x)[axis] - 1));
-    return ElementwiseOp::create(
-        builder, loc, place.getType(), ElementwiseKind::Sub, last, place,
-        llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
+    return sub(number(double(shapeOf(x)[axis] - 1), x), place);
   }
+
+  int64_t axis;
 };
 
 } // namespace
@@ -145,11 +119,11 @@ Extreme mlir::ane::findExtreme(OpBuilder &builder, Location loc, Value x,
   Searcher searcher{builder, loc, axis};
   ReduceKind kind = isMax ? ReduceKind::Max : ReduceKind::Min;
   Value finite = searcher.clampToFinite(x);
-  Value extreme = searcher.reduce(kind, finite);
+  Value extreme = searcher.reduce(kind, finite, axis);
   Value places = searcher.placesOf(x, /*isUpwards=*/!isFirst);
   Value index = isFirst ? searcher.find(finite, extreme, places)
                         : searcher.findLargest(finite, extreme, places);
-  return {searcher.reduce(kind, x), index};
+  return {searcher.reduce(kind, x, axis), index};
 }
 
 // What was found takes part no more: it becomes as small as any other, and its
@@ -165,25 +139,17 @@ Extreme mlir::ane::findExtremes(OpBuilder &builder, Location loc, Value x,
   Value places = searcher.placesOf(x);
   SmallVector<Value> values, indices;
   for (int64_t i = 0; i < count; ++i) {
-    values.push_back(searcher.reduce(ReduceKind::Max, x));
+    values.push_back(searcher.reduce(ReduceKind::Max, x, axis));
     indices.push_back(searcher.find(x, values.back(), places));
     if (i + 1 == count)
       break;
-    Value isLeft = CompareOp::create(
-        builder, loc, x.getType(), CompareKind::NotEqual, row, indices.back());
-    places = searcher.binary(ElementwiseKind::Mul, isLeft, places);
-    x = SelectOp::create(builder, loc, x.getType(), isLeft, x,
-                         searcher.number(x, -largestHalf));
+    Value isLeft = searcher.compare(CompareKind::NotEqual, row, indices.back());
+    places = searcher.mul(isLeft, places);
+    x = searcher.select(isLeft, x, searcher.number(-largestHalf, x));
   }
-  auto join = [&](ArrayRef<Value> parts) -> Value {
-    if (parts.size() == 1)
-      return parts.front();
-    SmallVector<int64_t> shape(shapeOf(parts.front()));
-    shape[axis] = count;
-    return ConcatOp::create(builder, loc, typeOf(x).clone(shape), parts, axis);
-  };
-  Value value = join(values);
-  return {isMax ? value : searcher.negate(value), join(indices)};
+  Value value = searcher.concat(values, axis);
+  return {isMax ? value : searcher.negate(value),
+          searcher.concat(indices, axis)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,43 +171,14 @@ std::optional<std::string> mlir::ane::checkTake(int64_t matrices,
   return std::nullopt;
 }
 
-static Value reshape(OpBuilder &builder, Location loc, Value x,
-                     ArrayRef<int64_t> shape) {
-  return ReshapeOp::create(builder, loc, typeOf(x).clone(shape), x);
-}
-
-/// Negative numbers count from the end of `extent`.
-static Value countFromFront(const Searcher &searcher, Value indices,
-                            int64_t extent) {
-  Value isNegative =
-      searcher.compare(CompareKind::Less, indices, searcher.number(indices, 0));
-  Value shift =
-      searcher.binary(ElementwiseKind::Mul, isNegative,
-                      searcher.number(indices, static_cast<float>(extent)));
-  return searcher.binary(ElementwiseKind::Add, indices, shift);
-}
-
-/// 1 where the number of an element along the axis is `indices`, else 0.
-static Value compareWithRow(const Searcher &searcher, Value indices,
-                            int64_t extent) {
-  SmallVector<int64_t> shape(shapeOf(indices));
-  shape[searcher.axis] = extent;
-  Value row = createRow(searcher.builder, searcher.loc, shape.size(),
-                        searcher.axis, extent);
-  return CompareOp::create(searcher.builder, searcher.loc,
-                           typeOf(indices).clone(shape), CompareKind::Equal,
-                           indices, row);
-}
-
 Value mlir::ane::takeRows(OpBuilder &builder, Location loc, Value x,
                           Value indices) {
   ArrayRef<int64_t> from = shapeOf(x);
   int64_t batches = from[0], extent = from[2], count = shapeOf(indices)[1];
   Searcher searcher{builder, loc, /*axis=*/3};
-  Value places =
-      reshape(builder, loc, countFromFront(searcher, indices, extent),
-              {batches, 1, count, 1});
-  Value chosen = compareWithRow(searcher, places, extent);
+  Value places = searcher.reshape(searcher.countFromFront(indices, extent),
+                                  {batches, 1, count, 1});
+  Value chosen = searcher.compareWithRow(places, extent);
   // f16, unless both are constants that are still f32.
   Type element = getElementTypeOrSelf(x);
   if (element.isF32())
@@ -258,29 +195,17 @@ Value mlir::ane::takeElements(OpBuilder &builder, Location loc, Value x,
                               Value indices) {
   int64_t extent = shapeOf(x)[1], count = shapeOf(indices)[1];
   Searcher searcher{builder, loc, /*axis=*/1};
-  indices = countFromFront(searcher, indices, extent);
+  indices = searcher.countFromFront(indices, extent);
   SmallVector<Value> parts;
-  SmallVector<int64_t> sizes(shapeOf(indices)), ones(3, 1);
-  sizes[1] = 1;
   for (int64_t i = 0; i < count; ++i) {
-    Value place =
-        SliceOp::create(builder, loc, typeOf(indices).clone(sizes), indices,
-                        ArrayRef<int64_t>{0, i, 0}, sizes, ones);
-    Value chosen = compareWithRow(searcher, place, extent);
-    // Of constants alone it stays f32.
-    Type element = getElementTypeOrSelf(x).isF32()
-                       ? getElementTypeOrSelf(chosen)
-                       : getElementTypeOrSelf(x);
-    Value left = SelectOp::create(
-        builder, loc, typeOf(chosen).clone(element), chosen, x,
-        searcher.number(x, -std::numeric_limits<float>::infinity()));
-    parts.push_back(searcher.reduce(ReduceKind::Max, left));
+    Value chosen =
+        searcher.compareWithRow(searcher.slice(indices, 1, i, 1), extent);
+    Value left = searcher.select(
+        chosen, x,
+        searcher.number(-std::numeric_limits<double>::infinity(), x));
+    parts.push_back(searcher.reduce(ReduceKind::Max, left, searcher.axis));
   }
-  if (count == 1)
-    return parts.front();
-  return ConcatOp::create(builder, loc,
-                          typeOf(parts.front()).clone(shapeOf(indices)), parts,
-                          /*axis=*/1);
+  return searcher.concat(parts, searcher.axis);
 }
 
 Value mlir::ane::putElements(OpBuilder &builder, Location loc, Value x,
@@ -288,19 +213,14 @@ Value mlir::ane::putElements(OpBuilder &builder, Location loc, Value x,
                              std::optional<ElementwiseKind> kind) {
   int64_t extent = shapeOf(x)[1], count = shapeOf(indices)[1];
   Searcher searcher{builder, loc, /*axis=*/1};
-  indices = countFromFront(searcher, indices, extent);
-  SmallVector<int64_t> sizes(shapeOf(indices)), ones(3, 1);
-  sizes[1] = 1;
+  indices = searcher.countFromFront(indices, extent);
   for (int64_t i = 0; i < count; ++i) {
-    auto take = [&](Value from) -> Value {
-      return SliceOp::create(builder, loc, typeOf(from).clone(sizes), from,
-                             ArrayRef<int64_t>{0, i, 0}, sizes, ones);
-    };
-    Value chosen = compareWithRow(searcher, take(indices), extent);
-    Value update = take(updates);
+    Value chosen =
+        searcher.compareWithRow(searcher.slice(indices, 1, i, 1), extent);
+    Value update = searcher.slice(updates, 1, i, 1);
     if (kind)
       update = searcher.binary(*kind, x, update);
-    x = SelectOp::create(builder, loc, x.getType(), chosen, update, x);
+    x = searcher.select(chosen, update, x);
   }
   return x;
 }
@@ -384,41 +304,26 @@ static Value choose(OpBuilder &builder, Location loc, Value x, int64_t axis,
                        taken = {front, count, behind};
   if (isLast)
     images = {1, front, extent}, taken = {1, front, count};
-  Value image = reshape(builder, loc, x, images);
+  Value image = reshaped(builder, loc, x, images);
   Value product = MatmulOp::create(
       builder, loc, RankedTensorType::get(taken, getElementTypeOrSelf(x)),
       isLast ? image : ones, isLast ? ones : image, /*transpose_lhs=*/false,
       /*transpose_rhs=*/false, ActivationAttr());
   SmallVector<int64_t> result(shape);
   result[axis] = count;
-  return reshape(builder, loc, product, result);
+  return reshaped(builder, loc, product, result);
 }
 
 Value mlir::ane::takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
                         ArrayRef<int64_t> places) {
   SmallVector<Run> runs = runsOf(places);
-  SmallVector<int64_t> sizes(shapeOf(x)), offsets(sizes.size(), 0),
-      steps(sizes.size(), 1);
-  if (runs.size() == 1 && runs[0].count == sizes[axis])
-    return x;
   if (runs.size() > maxRuns)
     return choose(builder, loc, x, axis, places);
-  auto typeOf = [&](int64_t count) {
-    sizes[axis] = count;
-    return RankedTensorType::get(sizes, getElementTypeOrSelf(x));
-  };
   SmallVector<Value> parts;
-  for (const Run &run : runs) {
-    RankedTensorType type = typeOf(run.count);
-    offsets[axis] = run.first, steps[axis] = run.step;
+  for (const Run &run : runs)
     parts.push_back(
-        SliceOp::create(builder, loc, type, x, offsets, sizes, steps));
-  }
-  return parts.size() == 1
-             ? parts[0]
-             : ConcatOp::create(builder, loc, typeOf(places.size()), parts,
-                                axis)
-                   .getResult();
+        sliceDim(builder, loc, x, axis, run.first, run.count, run.step));
+  return concatDim(builder, loc, parts, axis);
 }
 
 //===----------------------------------------------------------------------===//
@@ -433,38 +338,14 @@ static constexpr int64_t maxColumns = 1024, maxColumnsAtAll = 4096;
 /// Multiples at which rows begin: cuts there are views.
 static constexpr int64_t rowColumns = 32;
 
-/// Elements [first, first + count) along `axis`.
-static Value sliceAxis(OpBuilder &builder, Location loc, Value x, int64_t axis,
-                       int64_t first, int64_t count) {
-  SmallVector<int64_t> sizes(shapeOf(x)), offsets(sizes.size(), 0),
-      steps(sizes.size(), 1);
-  sizes[axis] = count;
-  offsets[axis] = first;
-  return SliceOp::create(builder, loc,
-                         RankedTensorType::get(sizes, getElementTypeOrSelf(x)),
-                         x, offsets, sizes, steps);
-}
-
-static Value concatAxis(OpBuilder &builder, Location loc, ArrayRef<Value> parts,
-                        int64_t axis) {
-  SmallVector<int64_t> shape(shapeOf(parts[0]));
-  shape[axis] = 0;
-  for (Value part : parts)
-    shape[axis] += shapeOf(part)[axis];
-  return ConcatOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, getElementTypeOrSelf(parts[0])), parts,
-      axis);
-}
-
 /// Block 0 last of `count` blocks, which together are dimension `axis`.
 static Value reverseBlocks(OpBuilder &builder, Location loc, Value x,
                            int64_t axis, int64_t count) {
   int64_t size = shapeOf(x)[axis] / count;
   SmallVector<Value> blocks;
   for (int64_t i = count; i-- > 0;)
-    blocks.push_back(sliceAxis(builder, loc, x, axis, i * size, size));
-  return concatAxis(builder, loc, blocks, axis);
+    blocks.push_back(sliceDim(builder, loc, x, axis, i * size, size));
+  return concatDim(builder, loc, blocks, axis);
 }
 
 /// The largest divisor of `extent` that is at most `most`.
@@ -479,12 +360,12 @@ static int64_t largestDivisor(int64_t extent, int64_t most) {
 static Value reverseParts(OpBuilder &builder, Location loc, Value x,
                           int64_t axis, int64_t whole) {
   int64_t rest = shapeOf(x)[axis] - whole;
-  Value first = sliceAxis(builder, loc, x, axis, 0, whole);
-  Value second = sliceAxis(builder, loc, x, axis, whole, rest);
-  return concatAxis(builder, loc,
-                    {reversed(builder, loc, second, axis),
-                     reversed(builder, loc, first, axis)},
-                    axis);
+  Value first = sliceDim(builder, loc, x, axis, 0, whole);
+  Value second = sliceDim(builder, loc, x, axis, whole, rest);
+  return concatDim(builder, loc,
+                   {reversed(builder, loc, second, axis),
+                    reversed(builder, loc, first, axis)},
+                   axis);
 }
 
 /// Rows of `images` images of `blocks` blocks of `height` rows, where the
@@ -507,12 +388,12 @@ static Value reverseRows(OpBuilder &builder, Location loc, Value x,
     if (blocks * height <= maxRows && images <= maxChannels)
       x = reverseBlocks(
           builder, loc,
-          reshape(builder, loc, x, {1, images, blocks * height, width}), 2,
+          reshaped(builder, loc, x, {1, images, blocks * height, width}), 2,
           outer);
     else
       x = reverseBlocks(
           builder, loc,
-          reshape(builder, loc, x, {images, outer, inner * height, width}), 1,
+          reshaped(builder, loc, x, {images, outer, inner * height, width}), 1,
           outer);
     images *= outer;
     blocks = inner;
@@ -546,11 +427,11 @@ static Value reverseColumns(OpBuilder &builder, Location loc, Value x) {
     auto places = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, extent)));
     return takeAt(builder, loc, x, axis, places);
   }
-  Value rows = reshape(builder, loc, x,
-                       {ShapedType::getNumElements(shape.drop_back()),
-                        extent / columns, columns});
+  Value rows = reshaped(builder, loc, x,
+                        {ShapedType::getNumElements(shape.drop_back()),
+                         extent / columns, columns});
   rows = reversed(builder, loc, reverseColumns(builder, loc, rows), 1);
-  return reshape(builder, loc, rows, shape);
+  return reshaped(builder, loc, rows, shape);
 }
 
 Value mlir::ane::reversed(OpBuilder &builder, Location loc, Value x,
@@ -573,5 +454,5 @@ Value mlir::ane::reversed(OpBuilder &builder, Location loc, Value x,
   int64_t height =
       ShapedType::getNumElements(shape.slice(axis + 1, rank - axis - 2));
   x = reverseRows(builder, loc, x, images, extent, height);
-  return reshape(builder, loc, x, shape);
+  return reshaped(builder, loc, x, shape);
 }

@@ -8,6 +8,7 @@
 #include "ane/Dialect/ANE/Utils/Volume.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/Padding.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -23,62 +24,11 @@ namespace {
 // Building
 //===----------------------------------------------------------------------===//
 
-struct Emitter {
-  OpBuilder &builder;
-  Location loc;
-
-  Value reshape(Value x, ArrayRef<int64_t> shape) {
-    if (shapeOf(x) == shape)
-      return x;
-    return ReshapeOp::create(builder, loc, typeOf(x).clone(shape), x);
-  }
+struct Emitter : AneBuilder {
+  using AneBuilder::AneBuilder;
 
   /// N x C x D x H x W and N x D x C x H x W, either from the other.
-  Value swapPlanes(Value x) {
-    ArrayRef<int64_t> from = shapeOf(x);
-    SmallVector<int64_t> shape = {from[0], from[2], from[1], from[3], from[4]};
-    return TransposeOp::create(builder, loc, typeOf(x).clone(shape), x,
-                               ArrayRef<int64_t>{0, 2, 1, 3, 4});
-  }
-
-  Value slice(Value x, int64_t dim, int64_t first, int64_t count,
-              int64_t stride = 1) {
-    SmallVector<int64_t> sizes(shapeOf(x));
-    if (first == 0 && count == sizes[dim])
-      return x;
-    SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
-    offsets[dim] = first;
-    sizes[dim] = count;
-    strides[dim] = stride;
-    return SliceOp::create(builder, loc, typeOf(x).clone(sizes), x, offsets,
-                           sizes, strides);
-  }
-
-  Value concat(ArrayRef<Value> parts, int64_t dim) {
-    if (parts.size() == 1)
-      return parts.front();
-    SmallVector<int64_t> shape(shapeOf(parts.front()));
-    shape[dim] = 0;
-    for (Value part : parts)
-      shape[dim] += shapeOf(part)[dim];
-    return ConcatOp::create(builder, loc, typeOf(parts.front()).clone(shape),
-                            parts, dim);
-  }
-
-  Value binary(ElementwiseKind kind, Value lhs, Value rhs) {
-    return ElementwiseOp::create(builder, loc, lhs.getType(), kind, lhs, rhs,
-                                 llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                                 ActivationAttr());
-  }
-
-  /// `values` along dimension `dim` of rank `rank`.
-  Value column(ArrayRef<float> values, int64_t rank, int64_t dim) {
-    SmallVector<int64_t> shape(rank, 1);
-    shape[dim] = values.size();
-    auto type = RankedTensorType::get(shape, builder.getF32Type());
-    return ConstantOp::create(builder, loc,
-                              DenseElementsAttr::get(type, values));
-  }
+  Value swapPlanes(Value x) { return transpose(x, {0, 2, 1, 3, 4}); }
 
   /// The parts of `x` along dimension 0, of size 1, each done by `each`.
   Value forImages(Value x, function_ref<Value(Value)> each) {
@@ -177,7 +127,7 @@ private:
     for (const Tap &tap : taps) {
       Value part =
           convolve(source(planes, tap), filter(tap), sum ? Value() : bias);
-      sum = sum ? emit.binary(ElementwiseKind::Add, sum, part) : part;
+      sum = sum ? emit.add(sum, part) : part;
     }
     return sum;
   }
@@ -414,8 +364,8 @@ Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
         ArrayRef<int64_t>{0, behind, 0, 0, 0},
         llvm::APFloat(isMean ? 0.0f : -65504.0f));
   Value shares =
-      isMean ? emit.column(sharesOf(window, shape[2], count, countPadding),
-                           /*rank=*/5, /*dim=*/1)
+      isMean ? emit.numbers(sharesOf(window, shape[2], count, countPadding),
+                            /*rank=*/5, /*dim=*/1)
              : Value();
   Value result;
   for (int64_t tap = 0; tap < window.kernel[0]; ++tap) {

@@ -51,10 +51,14 @@ Value constantReshaped(OpBuilder &builder, Location loc, Value value,
 /// gone.
 FailureOr<SmallVector<float>> readConstant(Value value);
 
-/// Rows [first, first + count) of H, or channels, as a view; `value` itself if
-/// that is all of it.
+/// The box of `sizes` at `offsets`, every `strides`-th element of it (empty: all
+/// of them), as a view; `value` itself if that is all of it.
+Value sliced(OpBuilder &builder, Location loc, Value value,
+             ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+             ArrayRef<int64_t> strides = {});
+/// The same along one dimension, all of the others.
 Value sliceDim(OpBuilder &builder, Location loc, Value value, unsigned dim,
-               int64_t first, int64_t count);
+               int64_t first, int64_t count, int64_t stride = 1);
 /// Values one after the other along `dim`; the value itself if there is one.
 Value concatDim(OpBuilder &builder, Location loc, ArrayRef<Value> values,
                 unsigned dim);
@@ -67,8 +71,14 @@ Value permuted(OpBuilder &builder, Location loc, Value value,
 Value reshaped(OpBuilder &builder, Location loc, Value value,
                ArrayRef<int64_t> shape);
 
+/// `value` with `type` as element type; the value itself if it has it.
+Value castTo(OpBuilder &builder, Location loc, Value value, Type type);
+
+/// scale * (lhs `kind` rhs) + bias. Dimensions of 1 are repeated. The result is
+/// of f32 where both operands are, that is, where they are constants that are
+/// not rounded yet.
 Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
-             Value rhs);
+             Value rhs, double scale = 1, double bias = 0);
 
 /// A convolution without bias and scale.
 struct ConvSpec {
@@ -99,6 +109,62 @@ LogicalResult roundKeepingSum(MutableArrayRef<float> weights);
 
 /// The permutation that undoes `perm`.
 SmallVector<int64_t> inverse(ArrayRef<int64_t> perm);
+
+/// What puts more than one op at a place: the functions above, and ops with the
+/// result types that follow from their operands.
+struct AneBuilder {
+  AneBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  Value reshape(Value x, ArrayRef<int64_t> shape) const {
+    return reshaped(builder, loc, x, shape);
+  }
+  Value transpose(Value x, ArrayRef<int64_t> perm) const {
+    return permuted(builder, loc, x, perm);
+  }
+  Value slice(Value x, unsigned dim, int64_t first, int64_t count,
+              int64_t stride = 1) const {
+    return sliceDim(builder, loc, x, dim, first, count, stride);
+  }
+  Value concat(ArrayRef<Value> parts, unsigned dim) const {
+    return concatDim(builder, loc, parts, dim);
+  }
+  Value castTo(Value x, Type type) const {
+    return mlir::ane::castTo(builder, loc, x, type);
+  }
+
+  /// Numbers along dimension `dim` of `rank`, which are f32 until
+  /// ane-legalize rounds them.
+  Value numbers(ArrayRef<float> values, int64_t rank, int64_t dim) const;
+  /// One number, of as many dimensions as `like`.
+  Value number(double value, Value like) const;
+
+  Value binary(ElementwiseKind kind, Value lhs, Value rhs, double scale = 1,
+               double bias = 0) const {
+    return mlir::ane::binary(builder, loc, kind, lhs, rhs, scale, bias);
+  }
+  Value binary(ElementwiseKind kind, Value lhs, double rhs) const {
+    return binary(kind, lhs, number(rhs, lhs));
+  }
+  Value add(Value a, Value b) const {
+    return binary(ElementwiseKind::Add, a, b);
+  }
+  Value sub(Value a, Value b) const {
+    return binary(ElementwiseKind::Sub, a, b);
+  }
+  Value mul(Value a, Value b) const {
+    return binary(ElementwiseKind::Mul, a, b);
+  }
+  Value activate(Value x, ActivationKind kind, double alpha = 0,
+                 double beta = 0) const;
+  /// 1 where the relation holds, else 0.
+  Value compare(CompareKind kind, Value lhs, Value rhs) const;
+  Value select(Value condition, Value trueValue, Value falseValue) const;
+  /// Along `axes`, which become 1.
+  Value reduce(ReduceKind kind, Value x, ArrayRef<int64_t> axes) const;
+
+  OpBuilder &builder;
+  Location loc;
+};
 
 } // namespace mlir::ane
 

@@ -239,7 +239,7 @@ SmallVector<SmallVector<Planes>> mlir::ane::groupsOf(OpBuilder &builder,
   SmallVector<SmallVector<Planes>> groups;
   int64_t room = 0;
   for (Planes block : blocksOf(builder, loc, keys, step)) {
-    int64_t count = typeOf(block.first).getDimSize(1) * block.second;
+    int64_t count = block.countRows();
     if (count > room) {
       groups.emplace_back();
       room = step;

@@ -17,8 +17,21 @@
 
 namespace mlir::ane {
 
-/// What coefficients are made of, and their lanes. 0: an image.
-using Planes = std::pair<Value, int64_t>;
+/// Coefficients that a task before makes: [1, blocks, depth, lanes] of rows, as
+/// many of which are side by side.
+struct Planes {
+  Value value;
+  int64_t lanes;
+
+  int64_t countRows() const { return typeOf(value).getDimSize(1) * lanes; }
+};
+
+/// One operand of a product with powers: coefficients, or, without lanes, the
+/// image that is multiplied with coefficients.
+struct ProductOperand {
+  Value value;
+  std::optional<int64_t> lanes;
+};
 
 /// As many lanes as the tile DMA stores side by side, the kernel buffer holds
 /// and there are rows for.

@@ -99,10 +99,6 @@ private:
     return sliceDim(builder, loc, mask, dim, first, count);
   }
 
-  static int64_t countKeys(const Planes &planes) {
-    return typeOf(planes.first).getDimSize(1) * planes.second;
-  }
-
   static int64_t countTerms(const Attention &from) {
     int64_t count = 0;
     for (const KeyTerm &term : from.terms)
@@ -207,13 +203,14 @@ private:
     Location loc = MatmulOp(all.product).getLoc();
     const Attention from = withBoundedMask(builder, loc, all);
     bool hasMaskTerm = sizes.takesMaskAsTerm(from);
-    bool areValuesImage = takesValuesAsImage(from);
-    int64_t valueLanes = areValuesImage ? 0 : lanesOfValues(from);
+    std::optional<int64_t> valueLanes;
+    if (!takesValuesAsImage(from))
+      valueLanes = lanesOfValues(from);
     SmallVector<Planes> keys = planesOfKeys(builder, from, hasMaskTerm);
-    Value values =
-        areValuesImage
-            ? imageOf(builder, loc, {from.values.value, /*isTransposed=*/false})
-            : planesOf(builder, loc, from.values, valueLanes);
+    Value values = valueLanes
+                       ? planesOf(builder, loc, from.values, *valueLanes)
+                       : imageOf(builder, loc,
+                                 {from.values.value, /*isTransposed=*/false});
     Value queries = imageOf(builder, loc, from.queries);
     std::optional<AttentionMask> constant = AttentionMask::read(
         from.mask, from.areKeysLast, from.numKeys, from.numQueries);
@@ -241,8 +238,8 @@ private:
       for (auto [planes, lanes] : keys)
         seen.push_back(
             {sliceDim(builder, loc, planes, 2, group, groups), lanes});
-      Planes taken = {sliceDim(builder, loc, values, 2, group, groups),
-                      valueLanes};
+      ProductOperand taken = {sliceDim(builder, loc, values, 2, group, groups),
+                              valueLanes};
       parts.push_back(attendStrips(builder, loc, rows,
                                    mask.part(builder, loc, 2, first, count),
                                    seen, taken, strip));
@@ -298,12 +295,12 @@ private:
   // Strips of at most `most` queries so that L2 holds the scores and what
   // becomes of them.
   Value attendStrips(OpBuilder &builder, Location loc, Value queries,
-                     const Mask &mask, ArrayRef<Planes> keys, Planes values,
-                     int64_t most) const {
+                     const Mask &mask, ArrayRef<Planes> keys,
+                     const ProductOperand &values, int64_t most) const {
     RankedTensorType type = typeOf(queries);
     int64_t numKeys = 0;
     for (const Planes &planes : keys)
-      numKeys += countKeys(planes);
+      numKeys += planes.countRows();
     int64_t width = type.getDimSize(3);
     int64_t step = std::min(
         most, sizes.columnsOfStrip(width, numKeys * type.getDimSize(2)));
@@ -333,11 +330,11 @@ private:
         // Of the planes that have the first of them.
         const Planes *planes = keys.begin();
         int64_t before = 0;
-        for (; first >= before + countKeys(*planes); ++planes)
-          before += countKeys(*planes);
+        for (; first >= before + planes->countRows(); ++planes)
+          before += planes->countRows();
         auto [image, lanes] = *planes;
         count =
-            std::min({step, end - first, before + countKeys(*planes) - first});
+            std::min({step, end - first, before + planes->countRows() - first});
         Value part =
             multiplyWith(builder, loc, queries,
                          sliceDim(builder, loc, image, 1,
@@ -355,8 +352,8 @@ private:
   }
 
   Value attend(OpBuilder &builder, Location loc, Value queries,
-               const Mask &mask, ArrayRef<Planes> keys, Planes values,
-               const SeenKeys &seen) const {
+               const Mask &mask, ArrayRef<Planes> keys,
+               const ProductOperand &values, const SeenKeys &seen) const {
     MLIRContext *context = builder.getContext();
     int64_t numValues = seen.end - seen.first;
     int64_t numKeys = numValues + bool(mask.sink);
@@ -392,15 +389,14 @@ private:
 
   // Values that are an image have the powers as coefficients.
   static Value mix(OpBuilder &builder, Location loc, Value powers,
-                   Planes values, int64_t firstKey) {
-    auto [image, lanes] = values;
+                   const ProductOperand &values, int64_t firstKey) {
     int64_t numKeys = typeOf(powers).getDimSize(1);
-    if (lanes > 0)
-      return multiplyWith(
-          builder, loc, powers,
-          sliceDim(builder, loc, image, 3, firstKey * lanes, numKeys * lanes),
-          lanes);
-    Value seen = sliceDim(builder, loc, image, 1, firstKey, numKeys);
+    if (auto lanes = values.lanes)
+      return multiplyWith(builder, loc, powers,
+                          sliceDim(builder, loc, values.value, 3,
+                                   firstKey * *lanes, numKeys * *lanes),
+                          *lanes);
+    Value seen = sliceDim(builder, loc, values.value, 1, firstKey, numKeys);
     Value coefficients = permuted(builder, loc, powers, {0, 3, 2, 1});
     Value mixed = multiplyWith(builder, loc, seen, coefficients, /*lanes=*/1);
     return permuted(builder, loc, mixed, {0, 3, 2, 1});

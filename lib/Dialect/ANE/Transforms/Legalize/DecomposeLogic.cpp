@@ -28,32 +28,12 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 namespace {
 
 /// Builds the steps of a function.
-struct Steps {
-  OpBuilder &builder;
-  Location loc;
+struct Steps : AneBuilder {
+  using AneBuilder::AneBuilder;
 
-  Value activate(Value value, ActivationKind kind, double alpha = 0,
-                 double beta = 0) const {
-    return ActivationOp::create(
-        builder, loc, value.getType(), value,
-        ActivationAttr::get(builder.getContext(), kind, alpha, beta));
-  }
-  Value add(Value a, Value b) const {
-    return binary(builder, loc, ElementwiseKind::Add, a, b);
-  }
-  Value sub(Value a, Value b) const {
-    return binary(builder, loc, ElementwiseKind::Sub, a, b);
-  }
-  Value mul(Value a, Value b) const {
-    return binary(builder, loc, ElementwiseKind::Mul, a, b);
-  }
   /// scale * value + bias.
   Value affine(Value value, float scale, float bias) const {
-    SmallVector<int64_t> shape(typeOf(value).getRank(), 1);
-    Value result = mul(value, unroundedConstant(builder, loc, shape, scale));
-    result.getDefiningOp<ElementwiseOp>().setBiasAttr(
-        builder.getF32FloatAttr(bias));
-    return result;
+    return binary(ElementwiseKind::Mul, value, number(scale, value), 1, bias);
   }
 };
 

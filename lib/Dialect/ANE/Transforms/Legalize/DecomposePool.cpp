@@ -227,10 +227,10 @@ private:
 namespace {
 
 /// Maxima over rows of an image, each computed once.
-class RowMaxima {
+class RowMaxima : AneBuilder {
 public:
   RowMaxima(OpBuilder &builder, Location loc, Value image)
-      : builder(builder), loc(loc), height(typeOf(image).getDimSize(2)) {
+      : AneBuilder(builder, loc), height(typeOf(image).getDimSize(2)) {
     powers.push_back(image);
   }
 
@@ -240,11 +240,11 @@ public:
     unsigned log2 = llvm::Log2_64(length);
     Value largest = power(log2);
     int64_t behind = length - (int64_t(1) << log2);
-    Value head = sliceDim(builder, loc, largest, 2, first, count);
+    Value head = slice(largest, 2, first, count);
     if (behind == 0)
       return head;
-    Value tail = sliceDim(builder, loc, largest, 2, first + behind, count);
-    return binary(builder, loc, ElementwiseKind::Max, head, tail);
+    Value tail = slice(largest, 2, first + behind, count);
+    return binary(ElementwiseKind::Max, head, tail);
   }
 
   /// The maxima over all windows of `size` rows that start `before` rows above
@@ -260,7 +260,7 @@ public:
       runs.push_back(get(length, first, next - row));
       row = next;
     }
-    return concatDim(builder, loc, runs, 2);
+    return concat(runs, 2);
   }
 
 private:
@@ -276,16 +276,12 @@ private:
       Value half = powers.back();
       int64_t step = int64_t(1) << (powers.size() - 1);
       int64_t rows = typeOf(half).getDimSize(2) - step;
-      Value above = sliceDim(builder, loc, half, 2, 0, rows);
-      Value below = sliceDim(builder, loc, half, 2, step, rows);
-      powers.push_back(
-          binary(builder, loc, ElementwiseKind::Max, above, below));
+      powers.push_back(binary(ElementwiseKind::Max, slice(half, 2, 0, rows),
+                              slice(half, 2, step, rows)));
     }
     return powers[log2];
   }
 
-  OpBuilder &builder;
-  Location loc;
   int64_t height;
   SmallVector<Value> powers;
 };

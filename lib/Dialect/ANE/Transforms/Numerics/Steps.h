@@ -8,34 +8,16 @@
 #ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_NUMERICS_STEPS_H
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_NUMERICS_STEPS_H
 
-#include "ane/Dialect/ANE/IR/ANE.h"
-#include "ane/Dialect/ANE/IR/Shapes.h"
-
-#include "mlir/IR/Builders.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 
 namespace mlir::ane {
 
-/// Builds ops on f16 tensors at one place.
-class Steps {
-public:
-  Steps(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+/// Builds the steps of a form.
+struct Steps : AneBuilder {
+  using AneBuilder::AneBuilder;
 
-  Value activate(Value x, ActivationKind kind, double alpha = 0,
-                 double beta = 0);
-  /// Dimensions of 1 are broadcast. The result is f16.
-  Value binary(ElementwiseKind kind, Value lhs, Value rhs, double scale = 1,
-               double bias = 0);
-  Value binary(ElementwiseKind kind, Value lhs, double rhs);
+  /// factor * x, with factors that f16 holds.
   Value scaled(Value x, double factor);
-  Value reduce(ReduceKind kind, Value x, ArrayRef<int64_t> axes);
-  Value reshape(Value x, ArrayRef<int64_t> shape);
-  Value transpose(Value x, ArrayRef<int64_t> perm);
-  /// A constant of one element, of the rank of `like`.
-  Value number(double value, Value like);
-
-private:
-  OpBuilder &builder;
-  Location loc;
 };
 
 /// `x * y` in numbers of f16's normal range, which a number alone may be

@@ -170,7 +170,7 @@ FailureOr<LongRow> RowCutter::rowOf(Value value, int64_t columns) {
 }
 
 // An operand with one element for a row.
-Value RowCutter::small(Value value) {
+Value RowCutter::asShortRow(Value value) {
   SmallVector<int64_t> shape = mergedLead(typeOf(value));
   shape.append({1, 1});
   return constantReshaped(builder, loc, value, shape);
@@ -226,7 +226,7 @@ LogicalResult RowCutter::byElement(Operation *op) {
   bool mayHaveInfinitePadding = mayBeInfinite(op);
   auto add = [&](Value operand) -> LogicalResult {
     if (!isWhole(operand)) {
-      operands.push_back({small(operand), 1});
+      operands.push_back({asShortRow(operand), 1});
       return success();
     }
     FailureOr<LongRow> row = rowOf(operand, columns);

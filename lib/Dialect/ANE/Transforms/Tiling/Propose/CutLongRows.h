@@ -44,7 +44,7 @@ private:
   }
   void wantGranules(Operation *op);
   FailureOr<LongRow> rowOf(Value value, int64_t columns = 0);
-  Value small(Value value);
+  Value asShortRow(Value value);
   RowBuilder rows() { return RowBuilder(builder, loc, info); }
   LogicalResult set(Operation *op, LongRow row) {
     cut[op->getResult(0)] = row;

@@ -35,7 +35,7 @@ static bool setByElement(Operation *op, RowStep &step) {
     if (!broadcastsMerged(typeOf(operand), type))
       return false;
     bool isRow = typeOf(operand).getShape().back() == type.getShape().back();
-    (isRow ? step.rows : step.smalls).push_back(index);
+    (isRow ? step.rows : step.shortRows).push_back(index);
   }
   return true;
 }
@@ -168,7 +168,7 @@ public:
     return leftOf(value) + columnsOf(value) +
            (isLast() ? 0 : scaled(value, plan.right));
   }
-  void make(const RowStep &step, const DenseMap<Value, Value> &smalls);
+  void make(const RowStep &step, const DenseMap<Value, Value> &shortRows);
 
   DenseMap<Value, Value> images;
 
@@ -202,12 +202,12 @@ void PartMaker::setPad(Operation *copy, const RowStep &step) {
 }
 
 void PartMaker::make(const RowStep &step,
-                     const DenseMap<Value, Value> &smalls) {
+                     const DenseMap<Value, Value> &shortRows) {
   Operation *copy = builder.clone(*step.op);
   for (unsigned index : step.rows)
     copy->setOperand(index, images.lookup(step.op->getOperand(index)));
-  for (unsigned index : step.smalls)
-    copy->setOperand(index, smalls.lookup(step.op->getOperand(index)));
+  for (unsigned index : step.shortRows)
+    copy->setOperand(index, shortRows.lookup(step.op->getOperand(index)));
   Value result = step.op->getResult(0);
   SmallVector<int64_t> shape = mergedLead(typeOf(result));
   shape.append({1, widthOf(result)});
@@ -243,11 +243,11 @@ LogicalResult RowCutter::makeRun(const RowRun &run, const RunPlan &plan) {
       cut.erase(source);
     sources[source] = *row;
   }
-  DenseMap<Value, Value> smalls;
+  DenseMap<Value, Value> shortRows;
   for (const RowStep &step : run.getSteps())
-    for (unsigned index : step.smalls)
-      if (Value value = step.op->getOperand(index); !smalls.contains(value))
-        smalls[value] = small(value);
+    for (unsigned index : step.shortRows)
+      if (Value value = step.op->getOperand(index); !shortRows.contains(value))
+        shortRows[value] = asShortRow(value);
 
   SmallVector<Value> results = run.getResults();
   SmallVector<SmallVector<RowPiece>> pieces(results.size());
@@ -261,7 +261,7 @@ LogicalResult RowCutter::makeRun(const RowRun &run, const RunPlan &plan) {
     }
     for (const RowStep &step : run.getSteps()) {
       loc = step.op->getLoc();
-      maker.make(step, smalls);
+      maker.make(step, shortRows);
     }
     // What goes out is cut out here, so that no part waits for the others.
     for (auto [result, parts] : llvm::zip(results, pieces)) {

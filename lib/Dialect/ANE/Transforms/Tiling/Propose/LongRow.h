@@ -48,11 +48,11 @@ struct RowPiece {
 };
 
 /// Makes images of rows. Values are of `n` images and `c` channels.
-class RowBuilder {
+class RowBuilder : AneBuilder {
 public:
   RowBuilder(OpBuilder &builder, Location loc,
              const ::ane::hw::GenerationInfo &info)
-      : builder(builder), loc(loc), info(info) {}
+      : AneBuilder(builder, loc), info(info) {}
 
   /// Pieces one after the other. The end of the last row is `after`.
   LongRow join(ArrayRef<RowPiece> pieces, int64_t columns, float behind = 0);
@@ -74,9 +74,6 @@ public:
   Value flat(LongRow row, RankedTensorType type);
 
 private:
-  Value slice(Value image, unsigned dim, int64_t first, int64_t count) {
-    return sliceDim(builder, loc, image, dim, first, count);
-  }
   Value filled(Value like, int64_t rows, int64_t columns, float fill);
   Value rowOf(RowPiece piece, int64_t start, int64_t count, Value like);
   Value rowsOf(RowPiece piece, int64_t start, int64_t count, int64_t columns,
@@ -84,8 +81,6 @@ private:
   Value neighbour(LongRow row, int64_t by, int64_t first, int64_t count,
                   float fill);
 
-  OpBuilder &builder;
-  Location loc;
   const ::ane::hw::GenerationInfo &info;
 };
 

@@ -35,7 +35,7 @@ namespace mlir::ane {
 struct RowStep {
   Operation *op = nullptr;
   SmallVector<unsigned, 2> rows;           ///< operands that are rows
-  SmallVector<unsigned, 2> smalls;         ///< that have one element for a row
+  SmallVector<unsigned, 2> shortRows;      ///< that have one element for a row
   int64_t stride = 1, extent = 1, low = 0; ///< of a window along the row
   bool isTransposed = false;
 
