@@ -16,15 +16,14 @@
 // 1: they stand in the middle of a chain and do neither. Its first line of
 // output is the dispatch of the chip.
 //
-//   ane-bench-cost CHIP [NAME=VALUE]...   with constants of the chip replaced
+//   ane-bench-cost CHIP [NAME=VALUE]...   with rates of the chip replaced
+//   ane-bench-cost CHIP --rates           the rates, and which are guesses
 //
 //===----------------------------------------------------------------------===//
 
 #include "ane/Simulator/CostModel.h"
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -39,42 +38,6 @@ namespace {
 [[noreturn]] void fail(const std::string &message) {
   std::fprintf(stderr, "ane-bench-cost: error: %s\n", message.c_str());
   std::exit(1);
-}
-
-const struct {
-  const char *name;
-  double hw::ChipInfo::*member;
-} constants[] = {
-    {"clock", &hw::ChipInfo::clockHertz},
-    {"sustained", &hw::ChipInfo::sustained},
-    {"winograd", &hw::ChipInfo::winograd},
-    {"weights", &hw::ChipInfo::weightBytesPerSecond},
-    {"tiles", &hw::ChipInfo::tileBytesPerSecond},
-    {"window", &hw::ChipInfo::windowBytesPerSecond},
-    {"depthwise", &hw::ChipInfo::depthwiseMacsPerSecond},
-    {"conversions", &hw::ChipInfo::conversionsPerSecond},
-    {"elements", &hw::ChipInfo::elementsPerSecond},
-    {"loss", &hw::ChipInfo::overlapLoss},
-    {"dispatch", &hw::ChipInfo::dispatchSeconds},
-};
-
-/// NAME=VALUE
-void replace(hw::ChipInfo &chip, const std::string &text) {
-  const std::pair<std::string, std::string> parts =
-      absl::StrSplit(text, absl::MaxSplits('=', 1));
-  for (const auto &constant : constants) {
-    if (parts.first != constant.name)
-      continue;
-    if (!absl::SimpleAtod(parts.second, &(chip.*constant.member)))
-      fail(absl::StrCat("'", parts.second, "' is not a number for ",
-                        parts.first));
-    return;
-  }
-  std::string names;
-  for (const auto &constant : constants)
-    absl::StrAppend(&names, names.empty() ? "" : ", ", constant.name);
-  fail(absl::StrCat("no constant is called '", parts.first,
-                    "', expected one of: ", names));
 }
 
 double predictLine(const hw::ChipInfo &chip, const std::string &line) {
@@ -112,8 +75,17 @@ int main(int argc, char **argv) {
   if (!found.ok())
     fail(std::string(found.status().message()));
   hw::ChipInfo chip = *found;
-  for (int i = 2; i < argc; ++i)
-    replace(chip, argv[i]);
+  if (argc == 3 && absl::string_view(argv[2]) == "--rates") {
+    for (const hw::ChipRate &rate : hw::chipRates())
+      std::printf("%s %.9g%s\n", rate.name, chip.*rate.member,
+                  rate.isGuessed(chip) ? " guess" : "");
+    return 0;
+  }
+  for (int i = 2; i < argc; ++i) {
+    absl::Status status = setRate(chip, argv[i]);
+    if (!status.ok())
+      fail(std::string(status.message()));
+  }
   std::printf("%.9g\n", chip.dispatchSeconds * 1e3);
   for (std::string line; std::getline(std::cin, line);)
     std::printf("%.9g\n", predictLine(chip, line) * 1e3);

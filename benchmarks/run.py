@@ -28,7 +28,7 @@ sys.path.insert(0, HERE)
 
 # name -> module in this folder with a docstring and run(context). A new section is a line
 # here and a file section_NAME.py.
-SECTIONS = ["bits", "blobs", "compile", "cost", "packing", "parts", "simulator", "traffic"]
+SECTIONS = ["bits", "blobs", "compile", "cost", "packing", "parts", "sensitivity", "simulator", "traffic"]
 
 
 class Failure(Exception):
@@ -127,7 +127,7 @@ def load(name):
 
 
 def main():
-    listing = "\n".join(f"  {name:<10} {load(name).__doc__.splitlines()[0]}" for name in SECTIONS)
+    listing = "\n".join(f"  {name:<11} {load(name).__doc__.splitlines()[0]}" for name in SECTIONS)
     parser = argparse.ArgumentParser(description=__doc__.format(sections=listing),
                                      formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
     parser.add_argument("--only", metavar="SECTION", help="run one section")

@@ -15,7 +15,12 @@
 
 #include "ane/HW/Chip.h"
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+#include <limits>
+#include <utility>
 
 namespace ane::hw {
 
@@ -55,6 +60,7 @@ static constexpr ChipInfo makeM1() {
   chip.prefetchesWeights = true; // deduced, see makeM4
   // Published: 0.23 ms from call to return.
   chip.dispatchSeconds = 0.23e-3;
+  chip.guessedRates = "tiles window depthwise elements conversions loss";
   return chip;
 }
 
@@ -75,6 +81,8 @@ static constexpr ChipInfo makeM2() {
   chip.depthwiseMacsPerSecond *= 1.938 / 1.464;
   chip.elementsPerSecond *= 1.938 / 1.464;
   chip.conversionsPerSecond *= 1.938 / 1.464;
+  chip.guessedRates =
+      "sustained tiles window depthwise elements conversions loss dispatch";
   return chip;
 }
 
@@ -114,6 +122,7 @@ static constexpr ChipInfo makeM4() {
   // is seen in what recorded programs wait for.
   chip.prefetchesWeights = true;
   chip.dispatchSeconds = 0.1429e-3;
+  chip.guessedRates = "elements";
   return chip;
 }
 
@@ -135,14 +144,59 @@ static constexpr ChipInfo makeM6() {
   chip.sustained = 0.933;
   chip.winograd = 1.404;
   chip.overlapLoss = 0.2;
+  chip.guessedRates = "window depthwise conversions dispatch";
   return chip;
 }
 
-static constexpr ChipInfo kChips[] = {makeM1(), makeM2(), makeM4(), makeM6()};
+static constexpr ChipRate kRates[] = {
+    {"clock", &ChipInfo::clockHertz},
+    {"sustained", &ChipInfo::sustained},
+    {"winograd", &ChipInfo::winograd},
+    {"weights", &ChipInfo::weightBytesPerSecond},
+    {"tiles", &ChipInfo::tileBytesPerSecond},
+    {"window", &ChipInfo::windowBytesPerSecond},
+    {"depthwise", &ChipInfo::depthwiseMacsPerSecond},
+    {"elements", &ChipInfo::elementsPerSecond},
+    {"conversions", &ChipInfo::conversionsPerSecond},
+    {"loss", &ChipInfo::overlapLoss},
+    {"dispatch", &ChipInfo::dispatchSeconds},
+};
+
+absl::Span<const ChipRate> chipRates() { return kRates; }
+
+bool ChipRate::isGuessed(const ChipInfo &chip) const {
+  for (absl::string_view guessed : absl::StrSplit(chip.guessedRates, ' '))
+    if (guessed == name)
+      return true;
+  return false;
+}
+
+absl::Status setRate(ChipInfo &chip, absl::string_view assignment) {
+  std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(assignment, absl::MaxSplits('=', 1));
+  std::string names;
+  for (const ChipRate &rate : kRates) {
+    absl::StrAppend(&names, names.empty() ? "" : ", ", rate.name);
+    if (parts.first != rate.name)
+      continue;
+    double value = 0;
+    if (!absl::SimpleAtod(parts.second, &value) || !(value > 0) ||
+        value > std::numeric_limits<double>::max())
+      return absl::InvalidArgumentError(
+          absl::StrCat("rate '", rate.name, "' is '", parts.second,
+                       "', expected a positive number"));
+    chip.*rate.member = value;
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "no rate is called '", parts.first, "', expected one of: ", names));
+}
+
+static ChipInfo kChips[] = {makeM1(), makeM2(), makeM4(), makeM6()};
 
 absl::Span<const ChipInfo> chips() { return kChips; }
 
-const ChipInfo &chipOf(Generation generation) {
+static ChipInfo &chipToSet(Generation generation) {
   switch (generation) {
   case Generation::H13:
     break;
@@ -156,6 +210,12 @@ const ChipInfo &chipOf(Generation generation) {
     return kChips[3];
   }
   return kChips[0];
+}
+
+const ChipInfo &chipOf(Generation generation) { return chipToSet(generation); }
+
+absl::Status setRate(Generation generation, absl::string_view assignment) {
+  return setRate(chipToSet(generation), assignment);
 }
 
 absl::StatusOr<ChipInfo> findChip(absl::string_view name) {

@@ -38,8 +38,7 @@ static double computeTime(const hw::ChipInfo &chip, const TaskWork &work) {
   if (work.depthwise)
     return std::max(work.macs / chip.depthwiseMacsPerSecond,
                     work.results / chip.elementsPerSecond);
-  double rate =
-      chip.neCount * chip.macsPerCycle * chip.clockHertz * chip.sustained;
+  double rate = chip.macsPerSecond();
   // The channels are dealt out to the engines in rounds; the last may be short.
   uint64_t rounds = (std::max(1u, work.cout) + chip.neCount - 1) / chip.neCount;
   rate *= work.cout / double(chip.neCount * rounds);

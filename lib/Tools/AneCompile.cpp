@@ -28,6 +28,7 @@
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
 #include "ane/HW/AnecFile.h"
+#include "ane/HW/Chip.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/BindArguments.h"
@@ -116,6 +117,7 @@ private:
   LogicalResult checkSource();
   LogicalResult checkWeights();
   LogicalResult load();
+  LogicalResult setRates();
   LogicalResult bind();
   LogicalResult measure();
   void setOptions(PipelineOptions &pipeline, StringRef function) const;
@@ -274,6 +276,8 @@ LogicalResult Driver::checkOptions() {
     return fail("--weights-dir needs a .mil output");
   if (toMIL() && options.flavour.getNumOccurrences())
     return fail("--hwx-flavour is of no use for MIL; write .hwx or .mlir");
+  if (toMIL() && options.rates.getNumOccurrences())
+    return fail("--rate is of no use for MIL; write .hwx or .mlir");
   if (toMIL() && options.allowUnproven)
     return fail("--allow-unproven is of no use for MIL; write .hwx or .mlir");
   bool isBeforeTile = llvm::is_contained({"import", "simplify", "legalize"},
@@ -356,11 +360,26 @@ LogicalResult Driver::load() {
   return success(static_cast<bool>(module));
 }
 
+/// Passes will say so of a target that is none.
+LogicalResult Driver::setRates() {
+  auto generation = ::ane::hw::parseTarget(report.target);
+  for (const std::string &rate : options.rates) {
+    if (!generation.ok())
+      break;
+    absl::Status status = ::ane::hw::setRate(*generation, rate);
+    if (!status.ok())
+      return fail(llvm::Twine("--rate: ") + status.message().data());
+  }
+  return success();
+}
+
 LogicalResult Driver::bind() {
   // A network may say what it is for.
   if (!options.target.getNumOccurrences() &&
       (*module)->hasAttr(ANEDialect::getTargetAttrName()))
     report.target = getTarget(*module).name;
+  if (failed(setRates()))
+    return failure();
   // Those of a model are known since it was read.
   if (format != SourceFormat::ONNX &&
       failed(setShapes(

@@ -117,6 +117,11 @@ struct CommandLine {
   llvm::cl::opt<std::string> dumpTiles{
       "dump-ane-tile", llvm::cl::value_desc("plan.json"),
       llvm::cl::cat(category), llvm::cl::desc("Write the plan of tiles")};
+  llvm::cl::list<std::string> rates{
+      "rate", llvm::cl::value_desc("NAME=VALUE"), llvm::cl::cat(category),
+      llvm::cl::desc("A rate of the chip by which tiles are chosen and times\n"
+                     "predicted, in place of what is known of the chip, such\n"
+                     "as tiles=60e9 (bytes a second). May be repeated")};
   llvm::cl::opt<std::string> host{
       "host", llvm::cl::value_desc("file.mlir"), llvm::cl::cat(category),
       llvm::cl::desc(

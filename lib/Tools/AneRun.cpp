@@ -14,6 +14,7 @@
 
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
+#include "ane/HW/Chip.h"
 #include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
 #include "ane/Runtime/Doctor.h"
@@ -138,6 +139,11 @@ struct Flags {
   cl::opt<std::string> trace{
       "trace", cl::desc("Write a Chrome trace of the predicted times"),
       cl::value_desc("t.json"), cl::cat(category)};
+  cl::list<std::string> rates{
+      "rate",
+      cl::desc("A rate of the chip for predicted times, in place of what is "
+               "known of it,\nsuch as tiles=60e9 (bytes a second)"),
+      cl::value_desc("NAME=VALUE"), cl::cat(category)};
   cl::opt<bool> verify{
       "verify",
       cl::desc("Prove from its words that the program stays in its memory, and "
@@ -573,6 +579,12 @@ Error Run::execute() {
     return verify();
   if (Error error = load())
     return error;
+  for (const std::string &rate : flags.rates) {
+    absl::Status status = hw::setRate(program.generation, rate);
+    if (!status.ok())
+      return makeError("ane-run: error: --rate: " +
+                       std::string(status.message()));
+  }
   if (Error error = loadSources())
     return error;
   for (const std::string &text : flags.outputs)

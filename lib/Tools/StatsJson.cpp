@@ -101,8 +101,7 @@ json::Object statsToJson(const hw::ChipInfo &chip, const sim::Stats &stats) {
   json::Array perTask;
   for (const sim::TaskStats &task : stats.tasks)
     perTask.push_back(taskToJson(chip, task));
-  json::Object rates{{"macs_per_second", chip.neCount * chip.macsPerCycle *
-                                             chip.clockHertz * chip.sustained},
+  json::Object rates{{"macs_per_second", chip.macsPerSecond()},
                      {"depthwise_macs_per_second", chip.depthwiseMacsPerSecond},
                      {"dram_bytes_per_second", chip.weightBytesPerSecond}};
   json::Object object{

@@ -7,6 +7,8 @@
 
 #include "ane/Simulator/CostModel.h"
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 
 using namespace ane;
@@ -179,6 +181,34 @@ TEST(CostModel, LayersAreCutWhereCoefficientsDoNotFit) {
   EXPECT_EQ(work.macs, 1024u * 256);
   EXPECT_EQ(work.results, 1024u * 256);
   EXPECT_EQ(work.tileBytes, 0u);
+}
+
+TEST(CostModel, RatesAreReplacedByName) {
+  hw::ChipInfo chip = *hw::findChip("m1");
+  ASSERT_TRUE(hw::setRate(chip, "tiles=25.5e9").ok());
+  EXPECT_EQ(chip.tileBytesPerSecond, 25.5e9);
+  EXPECT_EQ(hw::findChip("m1")->tileBytesPerSecond, 51e9);
+  auto errorOf = [&](const char *text) {
+    return std::string(hw::setRate(chip, text).message());
+  };
+  EXPECT_EQ(errorOf("tiles=-1"),
+            "rate 'tiles' is '-1', expected a positive number");
+  EXPECT_EQ(errorOf("tiles=inf"),
+            "rate 'tiles' is 'inf', expected a positive number");
+  EXPECT_EQ(errorOf("loss"), "rate 'loss' is '', expected a positive number");
+  EXPECT_THAT(errorOf("speed=1"),
+              HasSubstr("no rate is called 'speed', expected one of: clock, "));
+}
+
+TEST(CostModel, GuessedRatesExist) {
+  for (const hw::ChipInfo &chip : hw::chips())
+    for (absl::string_view guessed : absl::StrSplit(chip.guessedRates, ' '))
+      EXPECT_TRUE(absl::c_any_of(hw::chipRates(),
+                                 [&](const hw::ChipRate &rate) {
+                                   return rate.name == guessed &&
+                                          rate.isGuessed(chip);
+                                 }))
+          << chip.name << " " << guessed;
 }
 
 TEST(CostModel, ChipsAreFoundByName) {

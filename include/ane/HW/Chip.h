@@ -10,6 +10,9 @@
 // enter); what a program may look like is the generation's affair
 // (Generation.h). benchmarks/run.py --only cost judges them.
 //
+// What is only guessed has a name in `guessedRates`: benchmarks/run.py --only
+// sensitivity asks what it would cost to be wrong about it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_HW_CHIP_H
@@ -46,14 +49,37 @@ struct ChipInfo {
   /// Coefficients of a task are loaded while the task before it runs, as far as
   /// they fit beside those in the kernel buffers.
   bool prefetchesWeights;
-  double dispatchSeconds; ///< of a program, once
+  double dispatchSeconds;   ///< of a program, once
+  const char *guessedRates; ///< names of ChipRate that are guesses, with spaces
+
+  /// Products a second of long convolutions.
+  double macsPerSecond() const {
+    return neCount * macsPerCycle * clockHertz * sustained;
+  }
 };
+
+/// A number of a chip that can be replaced.
+struct ChipRate {
+  const char *name; ///< "tiles"
+  double ChipInfo::*member;
+
+  bool isGuessed(const ChipInfo &chip) const;
+};
+
+absl::Span<const ChipRate> chipRates();
+
+/// Replaces a number of a chip: "tiles=25.5e9".
+absl::Status setRate(ChipInfo &chip, absl::string_view assignment);
 
 /// All chips with known rates.
 absl::Span<const ChipInfo> chips();
 
 /// The chip that times of a generation are given for.
 const ChipInfo &chipOf(Generation generation);
+
+/// The same for that chip in all of the process from here on: a measured rate,
+/// or the experiment that one is wrong. Call it before anything is compiled.
+absl::Status setRate(Generation generation, absl::string_view assignment);
 
 /// "m4" -> its numbers. The error lists the names that exist.
 absl::StatusOr<ChipInfo> findChip(absl::string_view name);
