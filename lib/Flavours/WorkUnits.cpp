@@ -68,17 +68,15 @@ ShapeCodes workunits::convShape(const NeWork &work) {
     return {0, 0, 0};
   if (isOneUnit(work))
     return {4, 4, 4};
-  const ::ane::hw::GenerationInfo &info =
-      ::ane::hw::info(::ane::hw::Generation::H13);
   // Units have 256 pixels here; that those of code 4 do, too, is a guess.
   double unitWidth = 128 >> code, unitHeight = 256 / unitWidth;
   double units = std::ceil(work.width / unitWidth) *
                  std::ceil(work.height / unitHeight) * 256 /
                  double(work.width * work.height);
-  double compute = work.macs * units / info.macsPerSecond;
+  double compute = work.macs * units / estimateOfH13.macsPerSecond;
   if (work.oneLane)
     compute *= 2;
-  double transfer = work.dramBytes / info.dramBytesPerSecond;
+  double transfer = work.dramBytes / estimateOfH13.dramBytesPerSecond;
   constexpr double slack = 1.006;
   if (compute * (1 << (code - 1)) * slack > transfer)
     return {code, code, code};
@@ -136,11 +134,11 @@ static ShapeCodes imageShapeH14(const NeWork &work) {
   uint32_t code = widthCode(work.width);
   if (code == 0 || isOneUnit(work))
     return {code, code, code};
-  const ::ane::hw::GenerationInfo &info = ::ane::hw::info(Generation::H14);
   int64_t columns = 128 >> code;
   double padded = std::ceil(work.width / double(columns)) * columns;
-  double compute = work.macs * padded / work.width / info.macsPerSecond;
-  double transfer = work.dramBytes / info.dramBytesPerSecond;
+  double compute =
+      work.macs * padded / work.width / estimateOfH14.macsPerSecond;
+  double transfer = work.dramBytes / estimateOfH14.dramBytesPerSecond;
   constexpr uint32_t narrow = 3;
   constexpr double early = 5.6;
   if (compute * (code >= narrow ? early : 1) > transfer)
@@ -191,7 +189,7 @@ void workunits::setH14(Flavour &flavour) {
   flavour.logEvents = 0;
   flavour.logEventsFirst = 0x008;
   flavour.debugEventsLast = 0x068;
-  flavour.estimatesTime = true;
+  flavour.estimate = &estimateOfH14;
   flavour.planarDefaults = true;
   flavour.bypassKernelFormat = true;
   flavour.chainsTasks = false; // no bits for it

@@ -81,11 +81,6 @@ static constexpr GenerationInfo makeH13() {
   info.stridesPasses = false;
   // Seen: small sources have at most 8 rows and 8 columns (71 of 71 products).
   info.smallSourceInRow = false;
-
-  // Deduced: the rates that the estimate in Header.ExeCycles is computed with
-  // (73 of 73 tasks bound by memory, 2 bound by arithmetic).
-  info.dramBytesPerSecond = 34.128e9;
-  info.macsPerSecond = 5.85e12;
   return info;
 }
 
@@ -111,8 +106,6 @@ static constexpr GenerationInfo makeH14() {
   // Deduced: published of M4 and M6; results of an M2 Max fit, and those of an
   // M2 Pro are infinite from 32752 on.
   info.sums = SumArithmetic::FixedPoint;
-  // Deduced: 5 of 5 tasks bound by arithmetic.
-  info.macsPerSecond = 7.96e12;
   // Deduced: KernelDMASrc.MasterConfig.NextTID has 16 bits for TID + 1.
   info.maxTasks = 65535;
   // Published limits of Apple's compiler for this target.

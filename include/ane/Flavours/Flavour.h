@@ -59,6 +59,14 @@ struct NeWork {
   uint32_t lanesLog2 = 0;     ///< channels of a pass of one NE
 };
 
+/// What Apple's compilers estimate times with, in the words that follow their
+/// choices. No time that we predict or choose by is of these: HW/Chip.h has
+/// the rates of the chips.
+struct EstimateRates {
+  double dramBytesPerSecond;
+  double macsPerSecond;
+};
+
 struct Flavour {
   llvm::StringLiteral name;
   llvm::StringLiteral description;
@@ -75,7 +83,7 @@ struct Flavour {
   uint32_t logEvents;       ///< of every task
   uint32_t logEventsFirst;  ///< in addition, of the first
   uint32_t debugEventsLast; ///< those of the last task but not of one between
-  bool estimatesTime;       ///< Header.ExeCycles
+  const EstimateRates *estimate; ///< of Header.ExeCycles, or null: no estimate
 
   // Registers that do not matter for what a task computes.
   bool shortKernelRecords;    ///< no addresses of coefficients where there are

@@ -81,11 +81,6 @@ struct GenerationInfo {
   bool hasTableStream; ///< for a table without coefficients
   bool stridesPasses;  ///< coefficients that a task made may be several passes
   bool smallSourceInRow; ///< Common.Cfg.SmallSourceMode for 64 pixels in a row
-
-  // Rates of the estimate that compilers write into Header.ExeCycles. What the
-  // cost model predicts with is in Chip.h.
-  double dramBytesPerSecond;
-  double macsPerSecond;
 };
 
 /// All that is known of one generation. Never fails: the enum is closed.

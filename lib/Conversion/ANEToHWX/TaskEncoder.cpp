@@ -435,7 +435,7 @@ double TaskEncoder::engineSeconds() const {
 // cycles of 900 MHz for each plane that it loads (agrees with all recorded
 // tasks; the third is a guess as for its meaning).
 void TaskEncoder::encodeEstimate() {
-  if (!flavour.estimatesTime)
+  if (!flavour.estimate)
     return;
   constexpr double secondsPerPlane = 4 / 900e6, secondsPerGroup = 15e-9;
   double planes = 0, loading = 0;
@@ -450,9 +450,11 @@ void TaskEncoder::encodeEstimate() {
     if (hasGroups && groups > 1)
       loading += groups * secondsPerGroup;
   }
-  double seconds = std::max(
-      {engineSeconds(), loading + dramBytes() / info.dramBytesPerSecond,
-       macs * unitShare / info.macsPerSecond, planes * secondsPerPlane});
+  double seconds =
+      std::max({engineSeconds(),
+                loading + dramBytes() / flavour.estimate->dramBytesPerSecond,
+                macs * unitShare / flavour.estimate->macsPerSecond,
+                planes * secondsPerPlane});
 #include "Rules/Estimate.def"
 }
 

@@ -59,7 +59,7 @@ const Flavour &clean::getH13() {
       /*logEvents=*/0x400,
       /*logEventsFirst=*/0,
       /*debugEventsLast=*/0x06a,
-      /*estimatesTime=*/false,
+      /*estimate=*/nullptr,
       /*shortKernelRecords=*/false,
       /*groupStrideOfOneGroup=*/false,
       /*planarDefaults=*/false,

@@ -32,7 +32,7 @@ const Flavour &zin9509::getH13() {
       /*logEvents=*/0x400,
       /*logEventsFirst=*/0x008,
       /*debugEventsLast=*/0x06a,
-      /*estimatesTime=*/true,
+      /*estimate=*/&estimateOfH13,
       /*shortKernelRecords=*/true,
       /*groupStrideOfOneGroup=*/true,
       /*planarDefaults=*/true,

@@ -7,6 +7,8 @@
 
 #include "RowRun.h"
 
+#include "ane/HW/Chip.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -258,7 +260,8 @@ RunGain RowRun::gainOf(const RunPlan &plan, size_t count) const {
         !isInEpilogue(value, steps, entry))
       gain.kept += 2 * bytes;
   }
-  double bytesForMac = info.dramBytesPerSecond / info.macsPerSecond;
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  double bytesForMac = chip.tileBytesPerSecond / chip.macsPerSecond();
   for (const RowStep &step : ArrayRef(steps).take_front(count)) {
     double source = bytesOf((*this)[step.op->getOperand(step.rows[0])]);
     if (source > info.l2SourceBytes && isa<LayerNormOp, RmsNormOp>(step.op))
