@@ -170,6 +170,43 @@ def encoder(net, tokens, channels=768, heads=12, images=1):
     return net.normed(net.add(net.mlp(x, 4 * channels), x))
 
 
+def macaron(net, x, hidden):
+    """Half of a feed-forward layer is on either side of attention and convolution."""
+    return net.add(net.scaled(net.dense(net.dense(net.normed(x), hidden, "silu"), x.shape[-1]), 0.5), x)
+
+
+def conformer(net, frames, channels=1024, heads=8, taps=9, layers=1):
+    """A layer of Parakeet's encoder, a FastConformer (Rekesh et al., 2023)."""
+    x = net.argument(1, frames, channels)
+    places = net.parameter([1, 2 * frames - 1, channels], 1)  # of one frame from all others
+    for _ in range(layers):
+        x = macaron(net, x, 4 * channels)
+        y = net.normed(x)
+        q, k, v = (net.heads(net.dense(y, channels), heads) for _ in range(3))
+        by_content, by_place = (net.add(q, net.parameter([1, heads, 1, channels // heads], 0.1)) for _ in range(2))
+        # Row i has the place j - i in column j + frames - 1 - i.
+        p = net.scores(by_place, net.heads(net.dense(places, channels, bias=False), heads))
+        p = net.join(3, net.parameter([1, heads, frames, 1], 0.1), p)
+        p = net.cut(net.reshape(p, [1, heads, 2 * frames, frames]), 2, 1, 2 * frames - 1)
+        p = net.cut(net.reshape(p, [1, heads, frames, 2 * frames - 1]), 3, 0, frames)
+        x = net.add(net.dense(net.attend(by_content, k, v, [p]), channels), x)
+        y = net.transpose(net.dense(net.normed(x), 2 * channels), [0, 2, 1])
+        y = net.mul(net.cut(y, 1, 0, channels), net.act(net.cut(y, 1, channels, channels), "sigmoid"))
+        y = net.conv(net.reshape(y, [1, channels, 1, frames]), channels, (1, taps), groups=channels, act="silu")
+        x = net.add(net.dense(net.transpose(net.reshape(y, [1, channels, frames]), [0, 2, 1]), channels), x)
+        x = net.normed(macaron(net, x, 4 * channels))
+    return x
+
+
+def subsampling(net, frames, bands=80, channels=256, width=1024):
+    """What makes one of eight frames of a spectrum the first frames of that encoder."""
+    x = net.conv(net.argument(1, 1, frames, bands), channels, 3, 2, act="relu")
+    for _ in range(2):
+        x = net.conv(net.conv(x, channels, 3, 2, groups=channels), channels, 1, act="relu")
+    y = net.transpose(x, [0, 2, 1, 3])
+    return net.dense(net.reshape(y, [1, y.shape[1], y.shape[2] * y.shape[3]]), width)
+
+
 def swin(net, side, size=7, channels=96, heads=3):
     """Two blocks of Swin-T, the second with shifted windows (Liu et al., 2021)."""
     x = net.argument(1, side * side, channels)
@@ -481,6 +518,8 @@ PARTS = {
     "encoder_s1024": (encoder, {"tokens": 1024}, {"tokens": 40, "channels": 32, "heads": 2}),
     "encoder_s2048": (encoder, {"tokens": 2048}, {"tokens": 9, "channels": 32, "heads": 2}),
     "encoder_s128_batch_8": (encoder, {"tokens": 128, "images": 8}, {"tokens": 12, "channels": 32, "heads": 2, "images": 4}),
+    "parakeet_layer": (conformer, {"frames": 375}, {"frames": 20, "channels": 32, "heads": 2}),
+    "parakeet_subsampling": (subsampling, {"frames": 3000}, {"frames": 48, "bands": 16, "channels": 16, "width": 24}),
     "gemma_s256": (gemma, {"tokens": 256}, {"tokens": 24, "channels": 48, "heads": 4, "groups": 2, "width": 16, "hidden": 96}),
     "gpt_oss_attention_s128": (sinks, {"tokens": 128}, {"tokens": 24, "channels": 48, "heads": 4, "groups": 2, "width": 16}),
     "whisper_tiny_step": (whisper_step, {"cached": 447, "keys": 1500}, {"cached": 9, "keys": 40, "channels": 48, "heads": 3}),

@@ -45,7 +45,9 @@ static constexpr ChipInfo makeM1() {
   // Published: a model whose weights do not fit any cache.
   chip.weightBytesPerSecond = 51e9;
   // Guess: as fast as weights, also under windows. The calls that are published
-  // include copies by the host, which take longer.
+  // include copies by the host, which take longer. What is published of a
+  // Parakeet encoder (113 ms by Apple's compiler, 118 predicted for ours) speaks
+  // against half of it (173 ms) and twice as much (92).
   chip.tileBytesPerSecond = 51e9;
   chip.windowBytesPerSecond = 51e9;
   // Guess: a sixteenth of the peak, as on M4 within a factor of two.
@@ -74,7 +76,8 @@ static constexpr ChipInfo makeM2() {
   chip.clockHertz = 1.938e9;
   // Published: a model whose weights do not fit any cache, on M2 Max and Ultra.
   chip.weightBytesPerSecond = 62e9;
-  // Guess, as for M1: as fast as weights.
+  // Guess, as for M1: as fast as weights. That encoder takes about 90 ms on M2
+  // Max, 93 predicted; with half of the rate 138, with twice 72.
   chip.tileBytesPerSecond = 62e9;
   chip.windowBytesPerSecond = 62e9;
   // Guess: the rates that go with the clock.
