@@ -41,7 +41,6 @@ const LoweringPolicy &clean::getLowering() {
     conv.fusesLayers = true;
     conv.cutsToKernelBuffer = true;
     conv.splitsOutputChannels = true;
-    conv.samplesShortcuts = true;
     conv.movesTapsToChannels = true;
     conv.splitsPhases = true;
     conv.minBlockStrides = 4;
@@ -76,7 +75,6 @@ const LoweringPolicy &clean::getLowering() {
     tiling.cutsColumns = true;
     tiling.cutsTokens = true;
     tiling.cutsRowsTogether = true;
-    tiling.transposesTiles = true;
     return LoweringPolicy{"clean", conv, planar, sequences, tiling};
   }();
   return policy;

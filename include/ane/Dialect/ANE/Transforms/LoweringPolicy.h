@@ -95,8 +95,6 @@ struct ConvChoices {
   bool cutsToKernelBuffer = false;
   /// More output channels than a tensor has become several images.
   bool splitsOutputChannels = false;
-  /// A pointwise convolution with a stride samples its pixels first.
-  bool samplesShortcuts = false;
   /// Where few output channels leave engines idle, taps of the window become
   /// output channels.
   bool movesTapsToChannels = false;
@@ -190,8 +188,6 @@ struct TilingChoices {
   bool cutsTokens = false;
   /// Ops on rows that are too long are cut together, not one by one.
   bool cutsRowsTogether = false;
-  /// A transpose of tiles is one of each tile.
-  bool transposesTiles = false;
 };
 
 struct LoweringPolicy {

@@ -524,40 +524,6 @@ struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
   const ::ane::hw::GenerationInfo &info;
 };
 
-/// A shortcut of every second pixel: a quarter of a large tensor that others
-/// use stays in L2 where all of it does not, and the weights are read when
-/// strips are over.
-struct SampleShortcut : public OpRewritePattern<ConvOp> {
-  SampleShortcut(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType input = typeOf(op.getInput());
-    constexpr int64_t two[] = {2, 2};
-    if (!isImage(op.getResult()) || op.getGroups() != 1 ||
-        op.getStrides() != ArrayRef(two) || op.getInput().hasOneUse() ||
-        !op.hasUnitKernel() || op.hasPadding())
-      return failure();
-    // Of one channel it takes every second pixel itself.
-    if (input.getDimSize(1) == 1)
-      return failure();
-    int64_t bytes = 2 * input.getNumElements();
-    if (2 * bytes <= int64_t(info.l2SourceBytes))
-      return failure();
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointAfterValue(op.getInput());
-    Value pixels = subsample(rewriter, op.getLoc(), op.getInput(), 2);
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputMutable().assign(pixels);
-      op.setStrides({1, 1});
-    });
-    return success();
-  }
-
-  const ::ane::hw::GenerationInfo &info;
-};
-
 } // namespace
 
 Value mlir::ane::sumOverInputChannels(
@@ -590,8 +556,6 @@ void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
   patterns.add<SplitFlattened, SplitInputChannels>(patterns.getContext(),
                                                    options);
-  if (options.policy.conv.samplesShortcuts)
-    patterns.add<SampleShortcut>(patterns.getContext(), options);
   if (options.policy.conv.splitsOutputChannels)
     patterns.add<SplitOutputChannels>(patterns.getContext(), options);
 }

@@ -28,8 +28,8 @@ struct SplitForL2
   LogicalResult run(const DecomposeOptions &options) {
     // Each looks at what the one before has left.
     for (PopulatePatterns patterns :
-         {populateSplitForStripsPatterns, populateMovedStripsPatterns,
-          populateFewOutputsPatterns, populateSplitPatterns})
+         {populateSplitForStripsPatterns, populateFewOutputsPatterns,
+          populateSplitPatterns})
       if (failed(rewrite(options, {patterns})))
         return failure();
     return success();

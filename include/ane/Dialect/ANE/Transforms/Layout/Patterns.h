@@ -21,9 +21,6 @@
 
 namespace mlir::ane {
 
-/// Transposes of what is computed in strips.
-void populateMovedStripsPatterns(RewritePatternSet &patterns,
-                                 const DecomposeOptions &options);
 /// Transposes, tiles, and what is done to columns; products of matrices.
 void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);

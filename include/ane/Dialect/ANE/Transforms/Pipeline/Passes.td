@@ -73,7 +73,7 @@ def ANESplitForL2 : ANE_DecomposePass<"ane-split-for-l2"> {
     Splits ops that the expansion left too large: convolutions with so many input
     channels that the coefficients of one output channel exceed the buffer, elementwise
     ops on planes that do not fit into L2, layers that need tiles of pixels in
-    any case, with the transposes between them, and convolutions with large windows and
+    any case, and convolutions with large windows and
     few output channels, which are faster in phases.
   }];
 }
