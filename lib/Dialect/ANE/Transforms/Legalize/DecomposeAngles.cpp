@@ -45,18 +45,47 @@ static bool moves(Operation *op) {
   return isa_and_nonnull<ReshapeOp, TransposeOp, SliceOp, TileOp, ConcatOp>(op);
 }
 
-/// Whether nothing but sines are made of `value`, and at least one.
+static bool isSine(ActivationAttr function) {
+  return function && (function.getKind() == ActivationKind::Sin ||
+                      function.getKind() == ActivationKind::Cos);
+}
+
+/// The function that an op of two operands applies to what it computes.
+static ActivationAttr functionOf(Operation *op) {
+  return op->getAttrOfType<ActivationAttr>("activation");
+}
+
+/// Whether nothing but sines are made of `value`, and at least one. A constant
+/// may come to it.
 static bool isAngle(Value value, unsigned depth = 0) {
-  constexpr unsigned maxMoves = 16;
-  if (value.use_empty() || depth == maxMoves)
+  constexpr unsigned maxSteps = 16;
+  if (value.use_empty() || depth == maxSteps)
     return false;
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (auto function = dyn_cast<ActivationOp>(user)) {
-      ActivationKind kind = function.getFunction().getKind();
-      return kind == ActivationKind::Sin || kind == ActivationKind::Cos;
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto function = dyn_cast<ActivationOp>(user))
+      return isSine(function.getFunction());
+    if (auto sum = dyn_cast<ElementwiseOp>(user)) {
+      bool isSum = sum.getKind() == ElementwiseKind::Add ||
+                   sum.getKind() == ElementwiseKind::Sub;
+      if (!isSum || !sum.getScale().isExactlyValue(1.0) ||
+          !user->getOperand(1 - use.getOperandNumber())
+               .getDefiningOp<ConstantOp>())
+        return false;
+      if (ActivationAttr function = functionOf(user))
+        return isSine(function);
+    } else if (!moves(user)) {
+      return false;
     }
-    return moves(user) && isAngle(user->getResult(0), depth + 1);
+    return isAngle(user->getResult(0), depth + 1);
   });
+}
+
+/// Whether sines are made of `product`, by itself or by all its users.
+static bool makesAngles(Operation *product) {
+  if (ActivationAttr function = functionOf(product))
+    return isSine(function);
+  return isAngle(product->getResult(0));
 }
 
 /// Whether `value` is an input, so that all of its bits are right. What is
@@ -95,15 +124,13 @@ static void warnOfBits(Operation *product, Value position) {
 /// The operand of `op` that constants multiply, element by element.
 static std::optional<unsigned> positionOf(Operation *op) {
   if (auto product = dyn_cast<ElementwiseOp>(op)) {
-    if (product.getKind() != ElementwiseKind::Mul ||
-        !product.getScale().isExactlyValue(1.0) ||
-        !product.getBias().isZero() || product.getActivationAttr())
+    if (product.getKind() != ElementwiseKind::Mul)
       return std::nullopt;
   } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
     // A column times a row.
     RankedTensorType lhs = typeOf(matmul.getLhs());
     int64_t dim = lhs.getRank() - (matmul.getTransposeLhs() ? 2 : 1);
-    if (lhs.getDimSize(dim) != 1 || matmul.getActivationAttr())
+    if (lhs.getDimSize(dim) != 1)
       return std::nullopt;
   } else {
     return std::nullopt;
@@ -117,21 +144,33 @@ static std::optional<unsigned> positionOf(Operation *op) {
 
 namespace {
 
-class AngleReducer {
+class AngleReducer : AneBuilder {
 public:
-  AngleReducer(Operation *product, unsigned position)
-      : builder(product), loc(product->getLoc()), product(product),
-        position(position) {}
+  AngleReducer(OpBuilder &builder, Operation *product, unsigned position)
+      : AneBuilder(builder, product->getLoc()), product(product),
+        position(position) {
+    builder.setInsertionPoint(product);
+  }
 
   LogicalResult run() {
     FailureOr<SmallVector<float>> known =
         readConstant(product->getOperand(1 - position));
     if (failed(known))
       return failure();
+    double scale = 1, bias = 0;
+    if (auto op = dyn_cast<ElementwiseOp>(product)) {
+      scale = op.getScale().convertToDouble();
+      bias = op.getBias().convertToDouble();
+    }
     for (float frequency : *known)
-      turns.push_back(frequency / (2 * M_PI));
+      turns.push_back(scale * frequency / (2 * M_PI));
     warnOfBits(product, product->getOperand(position));
     Value angle = reduce(product->getOperand(position));
+    if (double rest = std::remainder(bias, 2 * M_PI))
+      angle = sum(angle, number(rest, angle));
+    if (ActivationAttr function = functionOf(product))
+      angle =
+          ActivationOp::create(builder, loc, angle.getType(), angle, function);
     product->getResult(0).replaceAllUsesWith(angle);
     product->erase();
     return success();
@@ -166,32 +205,20 @@ private:
     turn = activate(turn, ActivationKind::Fraction);
     // From -1/2 to 1/2.
     Value whole = activate(scaled(turn, 2), ActivationKind::Trunc);
-    turn = binary(builder, loc, ElementwiseKind::Sub, turn, whole);
-    return scaled(sum(turn, small), 2 * M_PI);
+    return scaled(sum(sub(turn, whole), small), 2 * M_PI);
   }
 
   /// trunc(p / weight), and what is left of p.
   std::pair<Value, Value> takeDigit(Value p, double weight) {
     Value digit = activate(scaled(p, 1 / weight), ActivationKind::Trunc);
-    return {digit, binary(builder, loc, ElementwiseKind::Sub, p,
-                          scaled(digit, weight))};
-  }
-
-  Value activate(Value value, ActivationKind kind) {
-    return ActivationOp::create(
-        builder, loc, value.getType(), value,
-        ActivationAttr::get(builder.getContext(), kind));
+    return {digit, sub(p, scaled(digit, weight))};
   }
 
   Value scaled(Value value, double factor) {
-    SmallVector<int64_t> ones(typeOf(value).getRank(), 1);
-    return binary(builder, loc, ElementwiseKind::Mul, value,
-                  unroundedConstant(builder, loc, ones, float(factor)));
+    return binary(ElementwiseKind::Mul, value, factor);
   }
 
-  Value sum(Value lhs, Value rhs) {
-    return lhs ? binary(builder, loc, ElementwiseKind::Add, lhs, rhs) : rhs;
-  }
+  Value sum(Value lhs, Value rhs) { return lhs ? add(lhs, rhs) : rhs; }
 
   /// The product once more, of a digit and other constants.
   Value times(Value digit, ArrayRef<float> constants) {
@@ -201,11 +228,15 @@ private:
     mapping.map(
         before,
         unroundedConstant(builder, loc, typeOf(before).getShape(), constants));
-    return builder.clone(*product, mapping)->getResult(0);
+    Operation *part = builder.clone(*product, mapping);
+    part->removeAttr("activation");
+    if (auto op = dyn_cast<ElementwiseOp>(part)) {
+      op.setScaleAttr(builder.getF32FloatAttr(1));
+      op.setBiasAttr(builder.getF32FloatAttr(0));
+    }
+    return part->getResult(0);
   }
 
-  OpBuilder builder;
-  Location loc;
   Operation *product;
   unsigned position;
   SmallVector<double> turns;
@@ -225,11 +256,13 @@ struct ReduceAngles
     SmallVector<Operation *> products;
     getOperation()->walk([&](Operation *op) {
       if (op->getNumResults() == 1 && isa<ElementwiseOp, MatmulOp>(op) &&
-          positionOf(op) && isAngle(op->getResult(0)))
+          positionOf(op) && makesAngles(op))
         products.push_back(op);
     });
+    OpBuilder builder(&getContext());
     for (Operation *product : products)
-      rewritten += succeeded(AngleReducer(product, *positionOf(product)).run());
+      rewritten +=
+          succeeded(AngleReducer(builder, product, *positionOf(product)).run());
     return success();
   }
 };
