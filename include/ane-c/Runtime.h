@@ -133,6 +133,23 @@ ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,
                                   const AneRunOptions *options, AneStats *stats,
                                   char **error);
 
+/** What is open about the engines: a fact and one of its values, each with what
+ *  it means. The strings live as long as the library. */
+typedef struct {
+  const char *fact;     /**< "slots" */
+  const char *question; /**< "entries of a slot ..., at least" */
+  const char *value;    /**< "four" */
+  const char *meaning;
+} AneAssumption;
+
+/** All values of all facts; all fields are NULL past the end. */
+ANE_C_EXPORT AneAssumption aneAssumptionGet(size_t index);
+/** Later runs in the simulator with ANE_MODE_ENGINE compute as if these were so
+ *  ("slots=four,limit=none"): results of a machine can be compared with them
+ *  (docs/DeviceKit.md). 0 on success. */
+ANE_C_EXPORT int aneExecutableAssume(AneExecutable *executable,
+                                     const char *assumptions, char **error);
+
 /** What became of the elements of a tensor when they were rounded to its type:
  *  a surface, or the result of a task that stays in the device. */
 typedef struct {

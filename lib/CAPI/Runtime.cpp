@@ -37,6 +37,8 @@ struct AneProgram {
 };
 struct AneExecutable {
   std::unique_ptr<rt::Executable> executable;
+  hw::Generation generation;
+  std::optional<sim::Assumptions> assumptions;
   /// Of the last run: surfaces, then results of tasks.
   std::vector<sim::TensorStats> surfaces;
   std::vector<sim::TaskStats> tasks;
@@ -246,6 +248,7 @@ static absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   rt::RunOptions runOptions;
   runOptions.simulator.mode = *mode;
   runOptions.simulator.threads = options.threads;
+  runOptions.simulator.assumptions = loaded.assumptions;
   auto result = loaded.executable->run(buffers, runOptions);
   if (!result.ok())
     return result.status();
@@ -346,7 +349,8 @@ AneExecutable *aneProgramLoad(const AneProgram *program, const char *device,
                               char **error) {
   auto executable = load(*program, device);
   if (executable.ok())
-    return new AneExecutable{*std::move(executable), {}, {}};
+    return new AneExecutable{
+        *std::move(executable), program->program.generation, {}, {}, {}};
   fail(executable.status(), error);
   return nullptr;
 }
@@ -361,6 +365,24 @@ int aneExecutableRun(AneExecutable *executable, void *const *arrays,
     return fail(result.status(), error);
   if (stats)
     *stats = *result;
+  return 0;
+}
+
+AneAssumption aneAssumptionGet(size_t index) {
+  const std::vector<sim::AssumedValue> &values = sim::assumedValues();
+  if (index >= values.size())
+    return {};
+  const sim::AssumedValue &value = values[index];
+  return {value.fact, value.question, value.value, value.meaning};
+}
+
+int aneExecutableAssume(AneExecutable *executable, const char *assumptions,
+                        char **error) {
+  auto parsed = sim::parseAssumptions(
+      assumptions, sim::assumptionsOf(hw::info(executable->generation).sums));
+  if (!parsed.ok())
+    return fail(parsed.status(), error);
+  executable->assumptions = *parsed;
   return 0;
 }
 

@@ -72,8 +72,11 @@ static bool isKnownMode(uint16_t mode) {
   }
 }
 
-static float interpolate(const LookupTable &table, float position) {
+static float interpolate(const LookupTable &table, float position,
+                         Interpolation interpolation) {
   position = std::min(std::max(position, 0.0f), 32.0f);
+  if (interpolation == Interpolation::Nearest)
+    return table.samples[std::lround(position)];
   int index = std::min(static_cast<int>(position), 31);
   float fraction = position - index;
   return table.samples[index] * (1 - fraction) +
@@ -83,39 +86,42 @@ static float interpolate(const LookupTable &table, float position) {
 /// Samples between the ends, lines outside them. `steps` is the argument in
 /// steps, `first` the step of sample 0.
 static float evaluatePiecewise(const LookupTable &table, float x, float first,
-                               float last) {
+                               float last, Interpolation interpolation) {
   float steps = std::ldexp(x, table.shift);
   if (steps < first)
     return table.leftSlope * x + table.leftIntercept;
   if (steps > last)
     return table.rightSlope * x + table.rightIntercept;
-  return interpolate(table, steps - first);
+  return interpolate(table, steps - first, interpolation);
 }
 
-static float evaluateOdd(const LookupTable &table, float x) {
+static float evaluateOdd(const LookupTable &table, float x,
+                         Interpolation interpolation) {
   float magnitude = std::fabs(x), y;
   if (magnitude <= table.domainLow)
     y = table.valueLow;
   else if (magnitude >= table.domainHigh)
     y = table.valueHigh;
   else
-    y = evaluatePiecewise(table, magnitude, 0, 32);
+    y = evaluatePiecewise(table, magnitude, 0, 32, interpolation);
   return std::signbit(x) ? -y : y;
 }
 
 /// Exponent and mantissa functions; `x` is positive and finite.
-static float evaluateMantissa(const LookupTable &table, float x) {
+static float evaluateMantissa(const LookupTable &table, float x,
+                              Interpolation interpolation) {
   int exponent;
   float mantissa = std::frexp(x, &exponent); // in [1/2, 1)
   switch (table.mode) {
   case Log2Mode:
-    return exponent + interpolate(table, mantissa * 64 - 32);
+    return exponent + interpolate(table, mantissa * 64 - 32, interpolation);
   case InverseMode:
-    return std::ldexp(interpolate(table, mantissa * 64 - 32), -exponent);
+    return std::ldexp(interpolate(table, mantissa * 64 - 32, interpolation),
+                      -exponent);
   default: {
     // The root halves the exponent, so an odd one goes into the mantissa.
     int odd = exponent & 1, half = (exponent - odd) / 2;
-    float value = interpolate(table, mantissa * (odd ? 32 : 16));
+    float value = interpolate(table, mantissa * (odd ? 32 : 16), interpolation);
     return std::ldexp(value, table.mode == SqrtMode ? half : -half);
   }
   }
@@ -171,12 +177,15 @@ std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table) {
   return bytes;
 }
 
-float evaluateTable(const LookupTable &table, float x) {
+float evaluateTable(const LookupTable &table, float x,
+                    Interpolation interpolation) {
   if (std::isnan(x))
     return x;
+  if (interpolation == Interpolation::HalfArgument)
+    x = fromHalfBits(toHalfBits(x));
   switch (table.mode) {
   case Odd:
-    return evaluateOdd(table, x);
+    return evaluateOdd(table, x, interpolation);
   case Frac:
     return x - std::trunc(x);
   case Int:
@@ -186,7 +195,8 @@ float evaluateTable(const LookupTable &table, float x) {
       return table.valueLow;
     if (std::isinf(x))
       return std::copysign(table.valueHigh, x);
-    return std::copysign(evaluateMantissa(table, std::fabs(x)), x);
+    return std::copysign(evaluateMantissa(table, std::fabs(x), interpolation),
+                         x);
   default:
     break;
   }
@@ -196,16 +206,16 @@ float evaluateTable(const LookupTable &table, float x) {
     return table.valueHigh;
   switch (table.mode) {
   case Centred:
-    return evaluatePiecewise(table, x, -16, 16);
+    return evaluatePiecewise(table, x, -16, 16, interpolation);
   case EndsAtZero:
-    return evaluatePiecewise(table, x, -32, 0);
+    return evaluatePiecewise(table, x, -32, 0, interpolation);
   case Exp2Mode: {
     float whole = std::floor(x);
-    return std::ldexp(interpolate(table, (x - whole) * 32),
+    return std::ldexp(interpolate(table, (x - whole) * 32, interpolation),
                       static_cast<int>(whole));
   }
   default:
-    return evaluateMantissa(table, x);
+    return evaluateMantissa(table, x, interpolation);
   }
 }
 

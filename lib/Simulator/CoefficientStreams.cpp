@@ -17,7 +17,7 @@
 
 namespace ane::sim {
 
-StreamShape::StreamShape(const TaskConfig &task) {
+StreamShape::StreamShape(const TaskConfig &task, const Assumptions &rules) {
   const NeuralConfig &ne = task.neural;
   depthwise = ne.unicast;
   groups = task.source1.dram.dims.g;
@@ -35,14 +35,17 @@ StreamShape::StreamShape(const TaskConfig &task) {
   hasBias = ne.hasBias;
   hasTable = ne.function == h13::NE::NonlinearMode::LUT;
   skipsZeros = ne.zeroSkipping;
-  smallSource = ne.smallSource;
+  // With one lane, digests of recorded sections leave only 4 entries for small
+  // sources (3 sections) and 2 for others (1 section, seen twice). That 2 lanes
+  // take as many entries in a large image is a guess.
+  checksMasks = rules.slots == assumed::Slots::Two;
+  leastEntries = ne.smallSource || !checksMasks ? 4 : 2;
+  passPlaces = rules.passes;
 }
 
-// A lane each. With one lane, digests of recorded sections leave only 4 entries
-// for small sources (3 sections) and 2 for others (1 section, seen twice). That
-// 2 lanes take as many entries in a large image is a guess.
+// A lane each, at least.
 uint32_t StreamShape::slotEntries(uint32_t passLanes) const {
-  return std::max(passLanes, smallSource ? 4u : 2u);
+  return std::max(passLanes, leastEntries);
 }
 
 namespace {
@@ -151,7 +154,10 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
   const uint64_t end = at + length;
   const uint32_t entries = shape->slotEntries(lanes),
                  maskBits = generation->zeroSkipMaskBits;
-  auto broken = [&](absl::string_view what) {
+  auto broken = [&](absl::string_view what) -> absl::Status {
+    at = end;
+    if (!shape->checksMasks)
+      return absl::OkStatus();
     return absl::OutOfRangeError(absl::StrFormat(
         "has a zero-skipping unit of 0x%x bytes up to byte 0x%x that %s with "
         "%d entries for each tap",
@@ -182,9 +188,9 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
             if (end - at < 2)
               return broken("ends early");
             const uint16_t value = take(2);
-            if (!isTap || entry >= lanes)
+            if ((!isTap || entry >= lanes) && shape->checksMasks)
               return broken("has coefficients beside the kernel");
-            if (weights && entry < existing)
+            if (weights && isTap && entry < existing)
               weights[entry * shape->steps() + step] = value;
           }
         }
@@ -208,8 +214,9 @@ openStream(const hw::GenerationInfo &generation, const StreamShape &shape,
 static absl::Status readStreams(const hw::GenerationInfo &generation,
                                 const TaskConfig &task, Bytes section,
                                 absl::Span<uint16_t> weights,
-                                absl::Span<uint16_t> bias) {
-  const StreamShape shape(task);
+                                absl::Span<uint16_t> bias,
+                                const Assumptions &rules) {
+  const StreamShape shape(task, rules);
   const KernelConfig &kernel = task.kernel;
   const uint32_t count = std::min(shape.engines, shape.channels);
   if (kernel.offsets.size() != count)
@@ -247,7 +254,9 @@ static absl::Status readStreams(const hw::GenerationInfo &generation,
         if (kernel.passStride && done) {
           if (absl::Status status = reader->finish(); !status.ok())
             return inStream(engine, status);
-          begin += kernel.passStride;
+          begin += shape.passPlaces == assumed::Passes::Apart
+                       ? kernel.passStride
+                       : size;
           reader = openStream(generation, shape, section, engine, begin, size);
         }
         if (!reader.ok())
@@ -286,14 +295,15 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
                               const TaskConfig &task,
                               absl::Span<const uint8_t> section,
                               absl::Span<uint16_t> weights,
-                              absl::Span<uint16_t> bias) {
+                              absl::Span<uint16_t> bias,
+                              const Assumptions &rules) {
   return readStreams(generation, task, {section.data(), section.size()},
-                     weights, bias);
+                     weights, bias, rules);
 }
 
 absl::Status checkCoefficients(const hw::GenerationInfo &generation,
                                const TaskConfig &task, uint64_t sectionBytes) {
-  return readStreams(generation, task, {nullptr, sectionBytes}, {}, {});
+  return readStreams(generation, task, {nullptr, sectionBytes}, {}, {}, {});
 }
 
 std::vector<StreamPlace> streamPlaces(const TaskConfig &task) {

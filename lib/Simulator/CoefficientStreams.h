@@ -24,6 +24,7 @@
 #ifndef ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
 #define ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
 
+#include "ane/Simulator/Assumptions.h"
 #include "ane/Simulator/TaskConfig.h"
 
 #include "ane/HW/Generation.h"
@@ -38,7 +39,7 @@ namespace ane::sim {
 
 /// Numbers that the streams of a task are read by.
 struct StreamShape {
-  explicit StreamShape(const TaskConfig &task);
+  explicit StreamShape(const TaskConfig &task, const Assumptions &rules = {});
 
   uint64_t weights() const { return uint64_t(groups) * channels * steps(); }
   uint64_t outputs() const { return uint64_t(groups) * channels; }
@@ -57,7 +58,10 @@ struct StreamShape {
   uint32_t inputs;           ///< that an output channel sees
   uint32_t kh, kw;
   uint32_t engines, lanes;
-  bool depthwise, hasBias, hasTable, skipsZeros, smallSource;
+  bool depthwise, hasBias, hasTable, skipsZeros;
+  uint32_t leastEntries;      ///< of a slot
+  bool checksMasks;           ///< else it reads on, as an engine would
+  assumed::Passes passPlaces; ///< where the task has a stride for them
 };
 
 /// The bytes that a stream takes in a section; where passes lie a stride apart,
@@ -76,7 +80,8 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
                               const TaskConfig &task,
                               absl::Span<const uint8_t> section,
                               absl::Span<uint16_t> weights,
-                              absl::Span<uint16_t> bias);
+                              absl::Span<uint16_t> bias,
+                              const Assumptions &rules = {});
 
 /// The same checks, but of masks, for a section of which only the size is
 /// known.

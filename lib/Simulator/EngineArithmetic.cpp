@@ -17,7 +17,6 @@
 #include <limits>
 
 namespace ane::sim {
-namespace {
 
 //===----------------------------------------------------------------------===//
 // Sums of halves: probed on an M1
@@ -26,21 +25,44 @@ namespace {
 /// Products that are added up in half precision before the accumulator.
 constexpr uint32_t kRadix = 4;
 
-float flushed(float half) {
+/// A factor of a product.
+static float flushed(const Assumptions &rules, float half) {
   constexpr float smallestNormal = 6.103515625e-05f; // 2^-14
-  return std::fabs(half) < smallestNormal ? 0.0f : half;
+  return rules.subnormals == assumed::Subnormals::Zero &&
+                 std::fabs(half) < smallestNormal
+             ? 0.0f
+             : half;
 }
 
+/// A running sum that has reached the limit.
+static float beyondLimit(const Assumptions &rules, float sum) {
+  constexpr float most = hw::sumLimit(hw::SumArithmetic::HalfSums);
+  switch (rules.limit) {
+  case assumed::Limit::Saturated:
+    return std::copysign(most, sum);
+  case assumed::Limit::Infinite:
+    return std::copysign(std::numeric_limits<float>::infinity(), sum);
+  case assumed::Limit::Unlimited:
+    break;
+  }
+  return sum;
+}
+
+namespace {
 /// The sums of one row of one output channel.
 class RowSum {
 public:
-  explicit RowSum(uint32_t width)
-      : exact(width), partial(width), total(width, 0.0f) {}
+  RowSum(const Assumptions &rules, uint32_t width)
+      : rules(rules), exact(width), partial(width), total(width, 0.0f) {}
 
   /// Adds the products of `weight` with the elements of a row.
   void add(float weight, const std::vector<float> &x) {
     for (size_t i = 0; i < x.size(); ++i)
       exact[i] = double(partial[i]) + double(weight) * x[i];
+    if (rules.sums == assumed::Sums::Single) {
+      std::copy(exact.begin(), exact.end(), partial.begin());
+      return flush();
+    }
     roundToHalf(exact.data(), partial.data(), x.size());
     if (++count % kRadix == 0)
       flush();
@@ -54,45 +76,51 @@ private:
   void flush() {
     constexpr float most = hw::sumLimit(hw::SumArithmetic::HalfSums);
     for (size_t i = 0; i < total.size(); ++i) {
-      total[i] = std::clamp(total[i] + partial[i], -most, most);
+      total[i] += partial[i];
+      if (std::fabs(total[i]) >= most)
+        total[i] = beyondLimit(rules, total[i]);
       partial[i] = 0;
     }
   }
 
+  const Assumptions &rules;
   std::vector<double> exact;
   std::vector<float> partial, total;
   uint32_t count = 0;
 };
 
+} // namespace
+
 /// Row `y` of the image under tap (ky, kx), with zeros around it.
-void gather(const ConvShape &s, const float *plane, uint32_t oy, uint32_t ky,
-            uint32_t kx, std::vector<float> &row) {
+static void gather(const Assumptions &rules, const ConvShape &s,
+                   const float *plane, uint32_t oy, uint32_t ky, uint32_t kx,
+                   std::vector<float> &row) {
   const int64_t y = int64_t(oy) * s.sy + ky - s.py;
   for (uint32_t ox = 0; ox < s.wout; ++ox) {
     const int64_t x = int64_t(ox) * s.sx + kx - s.px;
     bool inside = y >= 0 && y < s.hin && x >= 0 && x < s.win;
-    row[ox] = inside ? flushed(plane[y * s.win + x]) : 0.0f;
+    row[ox] = inside ? flushed(rules, plane[y * s.win + x]) : 0.0f;
   }
 }
 
-} // namespace
-
-void convolveHalfSums(const ConvShape &s, uint32_t perChannel, const float *x,
-                      const float *w, unsigned threads, Sink<float> sink) {
+void convolveHalfSums(const Assumptions &rules, const ConvShape &s,
+                      uint32_t perChannel, const float *x, const float *w,
+                      unsigned threads, Sink<float> sink) {
   const uint32_t inputs = perChannel ? perChannel : s.cin;
   const size_t plane = size_t(s.hin) * s.win;
   const size_t steps = size_t(inputs) * s.kh * s.kw;
   parallelFor(size_t(s.cout) * s.hout, threads, [&](size_t i) {
     const uint32_t channel = uint32_t(i / s.hout), oy = uint32_t(i % s.hout);
-    const float *planes = x + (perChannel ? channel * perChannel * plane : 0);
+    const float *planes =
+        x + (perChannel ? size_t(channel) * perChannel * plane : 0);
     const float *weight = w + channel * steps;
     std::vector<float> row(s.wout);
-    RowSum sum(s.wout);
+    RowSum sum(rules, s.wout);
     for (uint32_t c = 0; c < inputs; ++c)
       for (uint32_t ky = 0; ky < s.kh; ++ky)
         for (uint32_t kx = 0; kx < s.kw; ++kx) {
-          gather(s, planes + c * plane, oy, ky, kx, row);
-          sum.add(flushed(*weight++), row);
+          gather(rules, s, planes + c * plane, oy, ky, kx, row);
+          sum.add(flushed(rules, *weight++), row);
         }
     sink(channel, size_t(oy) * s.wout, s.wout, sum.finish());
   });
@@ -102,15 +130,13 @@ void convolveHalfSums(const ConvShape &s, uint32_t perChannel, const float *x,
 // Fixed point: probed on M4 and M6
 //===----------------------------------------------------------------------===//
 
-namespace {
-
 constexpr double kUnits = 1 << 16; ///< of the accumulator in 1
 constexpr int64_t kInfinite =      // in units
     hw::sumLimit(hw::SumArithmetic::FixedPoint) * kUnits;
 
 /// A half as the engines read it: the exponent of infinity and NaN is one like
 /// the others.
-float decoded(float half) {
+static float decoded(float half) {
   constexpr uint32_t mantissa = 0x7fffff, exponent = 0x7f800000;
   constexpr uint32_t next = (127 + 16) << 23; // 2^16
   uint32_t bits;
@@ -123,32 +149,38 @@ float decoded(float half) {
 }
 
 /// The exponent of a half, that of subnormals being -14.
-int8_t exponentOf(float half) {
+static int8_t exponentOf(float half) {
   return half == 0 ? -14 : int8_t(std::max(std::ilogb(half), -14));
 }
 
-int64_t toUnits(double value) {
+static int64_t toUnits(double value) {
   return static_cast<int64_t>(value * kUnits + std::copysign(0.5, value));
 }
 
-double fromUnits(int64_t sum) {
+static double fromUnits(const Assumptions &rules, int64_t sum) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  return sum >= kInfinite    ? infinity
-         : sum <= -kInfinite ? -infinity
-                             : double(sum) / kUnits;
+  const bool isInfinite = rules.limit == assumed::Limit::Infinite;
+  return isInfinite && sum >= kInfinite    ? infinity
+         : isInfinite && sum <= -kInfinite ? -infinity
+                                           : double(sum) / kUnits;
 }
 
 /// Adds unless the sum is infinite already.
-void accumulate(int64_t &sum, int64_t units) {
-  if (sum > -kInfinite && sum < kInfinite)
+static void accumulate(const Assumptions &rules, int64_t &sum, int64_t units) {
+  if (rules.limit != assumed::Limit::Infinite ||
+      (sum > -kInfinite && sum < kInfinite))
     sum += units;
+  if (rules.limit == assumed::Limit::Saturated)
+    sum = std::clamp(sum, -kInfinite, kInfinite);
 }
 
+namespace {
 /// Products with a weight, in units.
 class Factor {
 public:
-  explicit Factor(float weight)
-      : weight(decoded(weight)), least(-16 - exponentOf(this->weight)) {}
+  Factor(const Assumptions &rules, float weight)
+      : weight(decoded(flushed(rules, weight))),
+        least(-16 - exponentOf(this->weight)) {}
   int64_t times(float x, int8_t exponent) const {
     return exponent < least ? 0 : toUnits(weight * x);
   }
@@ -160,9 +192,9 @@ private:
 
 } // namespace
 
-void convolveFixedPoint(const ConvShape &s, uint32_t perChannel,
-                        const float *bias, const float *x, const float *w,
-                        unsigned threads, Sink<double> sink) {
+void convolveFixedPoint(const Assumptions &rules, const ConvShape &s,
+                        uint32_t perChannel, const float *bias, const float *x,
+                        const float *w, unsigned threads, Sink<double> sink) {
   const uint32_t inputs = perChannel ? perChannel : s.cin;
   const size_t plane = size_t(s.hin) * s.win;
   const size_t steps = size_t(inputs) * s.kh * s.kw;
@@ -171,7 +203,7 @@ void convolveFixedPoint(const ConvShape &s, uint32_t perChannel,
   std::vector<int8_t> exponents(count);
   parallelFor(s.cin, threads, [&](size_t c) {
     for (size_t i = c * plane; i < (c + 1) * plane; ++i) {
-      values[i] = decoded(x[i]);
+      values[i] = decoded(flushed(rules, x[i]));
       exponents[i] = exponentOf(values[i]);
     }
   });
@@ -183,7 +215,7 @@ void convolveFixedPoint(const ConvShape &s, uint32_t perChannel,
       const size_t from = (perChannel ? channel * perChannel + c : c) * plane;
       for (uint32_t ky = 0; ky < s.kh; ++ky)
         for (uint32_t kx = 0; kx < s.kw; ++kx) {
-          const Factor factor(*weight++);
+          const Factor factor(rules, *weight++);
           const int64_t iy = int64_t(oy) * s.sy + ky - s.py;
           if (iy < 0 || iy >= s.hin)
             continue;
@@ -191,23 +223,25 @@ void convolveFixedPoint(const ConvShape &s, uint32_t perChannel,
           for (uint32_t ox = 0; ox < s.wout; ++ox) {
             const int64_t ix = int64_t(ox) * s.sx + kx - s.px;
             if (ix >= 0 && ix < s.win)
-              accumulate(sums[ox],
+              accumulate(rules, sums[ox],
                          factor.times(values[row + ix], exponents[row + ix]));
           }
         }
     }
     std::vector<double> result(s.wout);
-    std::transform(sums.begin(), sums.end(), result.begin(), fromUnits);
+    std::transform(sums.begin(), sums.end(), result.begin(),
+                   [&](int64_t sum) { return fromUnits(rules, sum); });
     sink(channel, size_t(oy) * s.wout, s.wout, result.data());
   });
 }
 
-void addFixedPoint(uint32_t per, size_t pixels, const float *x, double *y) {
+void addFixedPoint(const Assumptions &rules, uint32_t per, size_t pixels,
+                   const float *x, double *y) {
   for (size_t i = 0; i < pixels; ++i) {
     int64_t sum = 0;
     for (uint32_t c = 0; c < per; ++c)
-      accumulate(sum, toUnits(decoded(x[c * pixels + i])));
-    y[i] = fromUnits(sum);
+      accumulate(rules, sum, toUnits(decoded(x[c * pixels + i])));
+    y[i] = fromUnits(rules, sum);
   }
 }
 
@@ -229,13 +263,15 @@ float toHalfAway(double value) {
 // Special values
 //===----------------------------------------------------------------------===//
 
-void settleSource(hw::SumArithmetic sums, const TaskConfig &task, Tile &tile) {
-  if (sums == hw::SumArithmetic::FixedPoint)
+void settleSource(const Assumptions &rules, const TaskConfig &task,
+                  Tile &tile) {
+  if (rules.specials == assumed::Specials::Numbers)
     for (float &value : tile.data)
       value = decoded(value);
-  for (float &value : tile.data)
-    if (std::isnan(value))
-      value = std::numeric_limits<float>::infinity();
+  if (rules.specials == assumed::Specials::Infinite)
+    for (float &value : tile.data)
+      if (std::isnan(value))
+        value = std::numeric_limits<float>::infinity();
   bool reciprocal =
       !task.isNeural && task.planar.function != h13::PE::NLMode::None;
   if (reciprocal)
@@ -243,7 +279,9 @@ void settleSource(hw::SumArithmetic sums, const TaskConfig &task, Tile &tile) {
       value += 0.0f; // -0 + 0 is 0
 }
 
-void settleResult(Tile &tile) {
+void settleResult(const Assumptions &rules, Tile &tile) {
+  if (rules.specials == assumed::Specials::Kept)
+    return;
   for (float &value : tile.data)
     if (std::isnan(value))
       value = 0;

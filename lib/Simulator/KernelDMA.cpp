@@ -52,7 +52,8 @@ static absl::Status loadTable(const TaskConfig &task,
 static absl::Status loadWeights(const hw::GenerationInfo &generation,
                                 const TaskConfig &task,
                                 absl::Span<const uint8_t> bytes, bool counts,
-                                bool hasValues, Kernel &kernel) {
+                                bool hasValues, const Assumptions &rules,
+                                Kernel &kernel) {
   const StreamShape shape(task);
   // No bigger than the streams, so a wrong size cannot take all memory.
   const uint64_t count = shape.weights();
@@ -65,13 +66,13 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
         "expected 1 in a zero-skipping convolution",
         shape.inputs));
   if (counts)
-    return hasValues ? readCoefficients(generation, task, bytes, {}, {})
+    return hasValues ? readCoefficients(generation, task, bytes, {}, {}, rules)
                      : checkCoefficients(generation, task, bytes.size());
   Buffer<uint16_t> weights(count);
   std::vector<uint16_t> bias(shape.hasBias ? shape.outputs() : 0);
   if (absl::Status status =
           readCoefficients(generation, task, bytes, absl::MakeSpan(weights),
-                           absl::MakeSpan(bias));
+                           absl::MakeSpan(bias), rules);
       !status.ok())
     return status;
   kernel.weights.resize(count);
@@ -111,7 +112,8 @@ static absl::Status checkWritten(const TaskConfig &task,
 absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
                                   const TaskConfig &task, DRAM &dram,
                                   Traffic &traffic,
-                                  std::vector<ByteRange> &ranges, bool counts) {
+                                  std::vector<ByteRange> &ranges, bool counts,
+                                  const Assumptions &rules) {
   Kernel kernel;
   bool hasTable = task.neural.function == h13::NE::NonlinearMode::LUT;
   if (!task.neural.hasKernel && !hasTable)
@@ -129,8 +131,8 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
         !status.ok())
       return status;
   if (task.neural.hasKernel)
-    if (absl::Status status =
-            loadWeights(generation, task, bytes, counts, hasValues, kernel);
+    if (absl::Status status = loadWeights(generation, task, bytes, counts,
+                                          hasValues, rules, kernel);
         !status.ok())
       return status;
   std::vector<ByteRange> streams;

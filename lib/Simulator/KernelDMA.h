@@ -33,7 +33,8 @@ struct ByteRange {
 absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
                                   const TaskConfig &task, DRAM &dram,
                                   Traffic &traffic,
-                                  std::vector<ByteRange> &ranges, bool counts);
+                                  std::vector<ByteRange> &ranges, bool counts,
+                                  const Assumptions &rules);
 
 /// Bytes that lie in at least one range.
 uint64_t unionBytes(std::vector<ByteRange> ranges);

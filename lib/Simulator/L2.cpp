@@ -9,9 +9,13 @@
 
 #include "absl/strings/str_format.h"
 
+#include <algorithm>
+
 namespace ane::sim {
 
 L2Memory::L2Memory(uint64_t size) : bytes(size), written(size) {}
+
+void L2Memory::clear() { std::fill(bytes.begin(), bytes.end(), uint8_t(0)); }
 
 absl::Status L2Memory::checkEnd(const Pattern &pattern,
                                 absl::string_view user) const {

@@ -22,6 +22,8 @@ namespace ane::sim {
 class L2Memory {
 public:
   explicit L2Memory(uint64_t bytes);
+  /// Zeros, for a task that reads what is not there yet.
+  void clear();
 
   /// The memory in which `task` may read the pattern. `reader` is for the
   /// message: "source 1".

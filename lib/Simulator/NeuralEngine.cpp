@@ -21,11 +21,13 @@
 #include "absl/strings/str_format.h"
 
 namespace ane::sim {
-namespace {
 
+namespace {
 using Op = h13::NE::OpMode;
 
-absl::Status sizeError(absl::string_view what, const TaskConfig &task) {
+} // namespace
+
+static absl::Status sizeError(absl::string_view what, const TaskConfig &task) {
   return absl::InvalidArgumentError(absl::StrFormat(
       "%s: source is %s, result is %s, kernel %dx%d, stride %dx%d", what,
       text(task.source1.dram.dims), text(task.result.dram.dims), task.neural.kh,
@@ -33,12 +35,12 @@ absl::Status sizeError(absl::string_view what, const TaskConfig &task) {
 }
 
 /// Source channels of one result channel in a task without kernel.
-uint32_t channelsOfOne(const TaskConfig &task) {
+static uint32_t channelsOfOne(const TaskConfig &task) {
   return task.neural.unicast ? task.neural.unicastCin
                              : task.source1.dram.dims.c;
 }
 
-absl::Status checkSizes(const TaskConfig &task) {
+static absl::Status checkSizes(const TaskConfig &task) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   if (in.d != out.d)
@@ -76,7 +78,7 @@ absl::Status checkSizes(const TaskConfig &task) {
 
 /// Sum, product or maximum of `per` neighbouring channels; a copy of one.
 template <typename T>
-void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
+static void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
   for (size_t i = 0; i < pixels; ++i)
     y[i] = x[i];
   for (uint32_t c = 1; c < per; ++c) {
@@ -95,8 +97,9 @@ void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
 
 /// One channel of one group and depth slice: everything after the accumulator.
 template <typename T>
-void epilogue(const NeuralConfig &ne, const Kernel &kernel, float bias,
-              size_t count, T *y) {
+static void epilogue(const NeuralConfig &ne, const Kernel &kernel,
+                     hw::Interpolation interpolation, float bias, size_t count,
+                     T *y) {
   // A lone addition of 0 or product with 1 would turn -0 and NaN into others.
   if (bias != 0)
     for (size_t i = 0; i < count; ++i)
@@ -112,10 +115,24 @@ void epilogue(const NeuralConfig &ne, const Kernel &kernel, float bias,
       y[i] = y[i] < 0 ? T(0) : y[i];
   if (kernel.table)
     for (size_t i = 0; i < count; ++i)
-      y[i] = hw::evaluateTable(*kernel.table, static_cast<float>(y[i]));
+      y[i] = hw::evaluateTable(*kernel.table, static_cast<float>(y[i]),
+                               interpolation);
 }
 
-ConvShape convShape(const TaskConfig &task) {
+static hw::Interpolation interpolationOf(const Options &options) {
+  if (options.mode == Mode::Engine)
+    switch (options.assumptions->table) {
+    case assumed::Table::Linear:
+      break;
+    case assumed::Table::HalfArgument:
+      return hw::Interpolation::HalfArgument;
+    case assumed::Table::Nearest:
+      return hw::Interpolation::Nearest;
+    }
+  return hw::Interpolation::Linear;
+}
+
+static ConvShape convShape(const TaskConfig &task) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   ConvShape shape;
@@ -136,8 +153,8 @@ ConvShape convShape(const TaskConfig &task) {
 
 /// A task without kernel: the channels pass by on their own.
 template <typename T>
-void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
-               const float *x, const Options &options, Sink<T> sink) {
+static void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
+                      const float *x, const Options &options, Sink<T> sink) {
   parallelFor(channels, channels * pixels < (1 << 16) ? 1 : options.threads,
               [&](size_t c) {
                 Buffer<T> sums(pixels);
@@ -145,7 +162,8 @@ void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
                 bool done = false;
                 if constexpr (std::is_same_v<T, double>)
                   if (op == Op::Conv && isFixedPoint(options)) {
-                    addFixedPoint(per, pixels, from, sums.data());
+                    addFixedPoint(*options.assumptions, per, pixels, from,
+                                  sums.data());
                     done = true;
                   }
                 if (!done)
@@ -155,9 +173,9 @@ void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
 }
 
 /// Looks at the running sums of one group and depth slice.
-void trackSums(const TaskConfig &task, const Kernel &kernel, uint32_t group,
-               const float *x, const float *w, unsigned threads,
-               ValueTally &tally) {
+static void trackSums(const TaskConfig &task, const Kernel &kernel,
+                      uint32_t group, const float *x, const float *w,
+                      unsigned threads, ValueTally &tally) {
   const NeuralConfig &ne = task.neural;
   const Dims &out = task.result.dram.dims;
   if (ne.hasKernel) {
@@ -169,20 +187,22 @@ void trackSums(const TaskConfig &task, const Kernel &kernel, uint32_t group,
     const size_t pixels = size_t(out.h) * out.w;
     const uint32_t per = channelsOfOne(task);
     for (uint32_t c = 0; c < out.c; ++c)
-      tally.addSum(largestRunningSum(per, pixels, x + c * per * pixels));
+      tally.addSum(
+          largestRunningSum(per, pixels, x + size_t(c) * per * pixels));
   }
 }
 
 template <typename T>
-void run(const TaskConfig &task, const float *source, HalfPlanes halves,
-         const Kernel &kernel, const Options &options, Tile &result,
-         ValueTally &tally) {
+static void run(const TaskConfig &task, const float *source, HalfPlanes halves,
+                const Kernel &kernel, const Options &options, Tile &result,
+                ValueTally &tally) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   const size_t inPlane = size_t(in.h) * in.w, outPlane = size_t(out.h) * out.w;
   // The accumulator in fixed point starts with the bias.
   const bool startsWithBias =
       ne.hasBias && ne.hasKernel && isFixedPoint(options);
+  const hw::Interpolation interpolation = interpolationOf(options);
   for (uint32_t g = 0; g < out.g; ++g)
     for (uint32_t d = 0; d < out.d; ++d) {
       const float *x =
@@ -193,8 +213,9 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
           kernel.weights.data() + kernel.weights.size() / out.g * g;
       auto sink = [&](uint32_t c, size_t pixel, size_t count, T *sums) {
         const bool addsBias = ne.hasBias && !startsWithBias;
-        epilogue(ne, kernel, addsBias ? kernel.bias[size_t(g) * out.c + c] : 0,
-                 count, sums);
+        epilogue(ne, kernel, interpolation,
+                 addsBias ? kernel.bias[size_t(g) * out.c + c] : 0, count,
+                 sums);
         ValueCounts counts;
         roundResult(task.result.dram.type, options, sums,
                     y + c * outPlane + pixel, count, counts);
@@ -205,11 +226,11 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
         trackSums(task, kernel, g, x, w, options.threads, tally);
       if (ne.hasKernel && options.mode == Mode::Engine) {
         if constexpr (std::is_same_v<T, float>)
-          convolveHalfSums(convShape(task), perChannel, x, w, options.threads,
-                           Sink<T>(sink));
+          convolveHalfSums(*options.assumptions, convShape(task), perChannel, x,
+                           w, options.threads, Sink<T>(sink));
         else
           convolveFixedPoint(
-              convShape(task), perChannel,
+              *options.assumptions, convShape(task), perChannel,
               startsWithBias ? kernel.bias.data() + size_t(g) * out.c : nullptr,
               x, w, options.threads, Sink<T>(sink));
         continue;
@@ -225,8 +246,9 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
     }
 }
 
-Tile compute(const TaskConfig &task, const float *source, HalfPlanes halves,
-             const Kernel &kernel, const Options &options, ValueTally &tally) {
+static Tile compute(const TaskConfig &task, const float *source,
+                    HalfPlanes halves, const Kernel &kernel,
+                    const Options &options, ValueTally &tally) {
   Tile result;
   result.dims = task.result.dram.dims;
   result.data.resize(result.dims.count());
@@ -236,8 +258,6 @@ Tile compute(const TaskConfig &task, const float *source, HalfPlanes halves,
     run<float>(task, source, halves, kernel, options, result, tally);
   return result;
 }
-
-} // namespace
 
 absl::Status checkNeural(const TaskConfig &task) { return checkSizes(task); }
 

@@ -12,14 +12,26 @@
 #include "ValueTally.h"
 #include "Vector.h"
 
+#include "ane/HW/Sums.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace ane::sim {
 
-/// Whether engines add up in fixed point; then they round half away from zero.
+/// Whether engines add up in fixed point.
 inline bool isFixedPoint(const Options &options) {
   return options.mode == Mode::Engine &&
-         options.sums == hw::SumArithmetic::FixedPoint;
+         options.assumptions->sums == assumed::Sums::Fixed;
+}
+
+/// A finite result that no half holds.
+template <typename T>
+void limitToLargest(const T *values, float *result, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (std::isinf(result[i]) && std::isfinite(values[i]))
+      result[i] =
+          std::copysign(static_cast<float>(hw::kLargestHalf), result[i]);
 }
 
 /// Rounds results, singles or doubles, to the element type.
@@ -32,11 +44,17 @@ void roundResult(hw::ElementType type, const Options &options, const T *values,
                    [](T value) { return static_cast<float>(value); });
     return roundTo(type, result, count);
   }
-  if (!isFixedPoint(options))
-    return roundToHalf(values, result, count, counts);
-  roundHalfAway(values, result, count);
-  for (size_t i = 0; i < count; ++i)
-    countValue(values[i], result[i], counts);
+  if (options.mode != Mode::Engine ||
+      options.assumptions->rounding == assumed::Rounding::Even) {
+    roundToHalf(values, result, count, counts);
+  } else {
+    roundHalfAway(values, result, count);
+    for (size_t i = 0; i < count; ++i)
+      countValue(values[i], result[i], counts);
+  }
+  if (options.mode == Mode::Engine &&
+      options.assumptions->overflow == assumed::Overflow::Largest)
+    limitToLargest(values, result, count);
 }
 
 } // namespace ane::sim

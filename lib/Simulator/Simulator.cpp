@@ -18,6 +18,7 @@
 #include "L2.h"
 #include "NeuralEngine.h"
 #include "PlanarEngine.h"
+#include "Seams.h"
 #include "ane/HW/RegisterFile.h"
 
 #include "ane/HW/H13Form.h"
@@ -37,11 +38,16 @@ public:
       : program(program), tasks(tasks),
         generation(hw::info(program.generation)), options(options),
         dram(std::move(dram)), l2(generation.l2Bytes),
-        sequence(hw::chipOf(program.generation)) {}
+        sequence(hw::chipOf(program.generation)) {
+    if (rules().order == assumed::Order::Early)
+      l2.clear();
+  }
 
   void countInputs(absl::Span<const absl::Span<uint8_t>> surfaces);
   absl::Status runTask(uint32_t index);
   Stats finish();
+  /// Stores a result that is late (assumed::Order::Early).
+  void storeLate();
 
 private:
   absl::Status readSource(const SourceConfig &source, absl::string_view name,
@@ -60,6 +66,7 @@ private:
                         ByteRange range) const;
   void describeOperands(const TaskConfig &task);
   bool counts() const { return options.mode == Mode::Count; }
+  const Assumptions &rules() const { return *options.assumptions; }
   void account(const TaskConfig &task);
   void take(const ValueTally &tally) {
     current.values = tally.result();
@@ -75,6 +82,12 @@ private:
   DRAM dram;
   hw::RegisterFile registers;
   L2Memory l2;
+  /// Of the task before, where tasks read before it has been stored.
+  struct LateResult {
+    ResultView view;
+    Tile tile;
+  };
+  std::optional<LateResult> late;
   Tile chained; ///< what the task before passed on
   bool hasChained = false;
   std::vector<ByteRange> constantRanges;
@@ -256,18 +269,19 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   bool isSpecial = false;
   if (options.mode == Mode::Engine) {
     isSpecial = hasSpecial(first) || hasSpecial(second);
-    settleSource(*options.sums, task, first);
-    settleSource(*options.sums, task, second);
+    settleSource(rules(), task, first);
+    settleSource(rules(), task, second);
   }
   ValueTally tally;
   Kernel kernel;
   if (task.isNeural) {
     auto loaded = loadKernel(generation, task, dram, current.read,
-                             constantRanges, counts());
+                             constantRanges, counts(), rules());
     if (!loaded.ok())
       return loaded.status();
     kernel = *std::move(loaded);
   }
+  storeLate();
   absl::StatusOr<Tile> tile = Tile();
   if (counts()) {
     if (absl::Status status = task.isNeural
@@ -277,8 +291,10 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
       return status;
     tile->dims = task.result.dram.dims;
   } else {
-    tile = task.isNeural ? runNeural(task, first, kernel, options, tally)
-                         : runPlanar(task, first, second, options, tally);
+    tile = !task.isNeural ? runPlanar(task, first, second, options, tally)
+           : options.mode == Mode::Engine
+               ? runNeuralApart(task, first, kernel, options, tileRows, tally)
+               : runNeural(task, first, kernel, options, tally);
   }
   if (!tile.ok())
     return tile.status();
@@ -287,7 +303,7 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
     tally.setInherits();
   take(tally);
   if (options.mode == Mode::Engine)
-    settleResult(*tile);
+    settleResult(rules(), *tile);
   hasChained = task.result.place == Place::Chained;
   if (hasChained) {
     chained = *std::move(tile);
@@ -298,9 +314,19 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   auto view = openResult(task);
   if (!view.ok())
     return view.status();
-  if (!counts())
-    storeTile(view->pattern, *tile, view->bytes, options.threads);
+  if (counts())
+    return absl::OkStatus();
+  late = LateResult{*view, *std::move(tile)};
+  if (rules().order == assumed::Order::Kept)
+    storeLate();
   return absl::OkStatus();
+}
+
+void Machine::storeLate() {
+  if (late)
+    storeTile(late->view.pattern, late->tile, late->view.bytes,
+              options.threads);
+  late.reset();
 }
 
 /// The same for a task that needs no other channel for a channel. All is
@@ -319,7 +345,7 @@ absl::Status Machine::runChannels(const TaskConfig &task) {
   }
   if (task.isNeural) {
     auto kernel = loadKernel(generation, task, dram, current.read,
-                             constantRanges, /*counts=*/false);
+                             constantRanges, /*counts=*/false, rules());
     if (!kernel.ok())
       return kernel.status();
     work.kernel = *std::move(kernel);
@@ -491,6 +517,7 @@ static void add(Traffic &sum, const Traffic &more) {
 }
 
 Stats Machine::finish() {
+  storeLate();
   stats.dispatchMs = hw::chipOf(program.generation).dispatchSeconds * 1e3;
   stats.predictedMs = stats.dispatchMs;
   for (TaskStats &task : stats.tasks) {
@@ -517,9 +544,16 @@ absl::StatusOr<Stats> run(const hw::Program &program,
   auto dram = DRAM::create(program, surfaces);
   if (!dram.ok())
     return dram.status();
+  if (options.assumptions && options.mode != Mode::Engine)
+    return absl::InvalidArgumentError(
+        "assumptions are of mode engine, but another mode is given");
   Options resolved = options;
   if (!resolved.sums)
     resolved.sums = hw::info(program.generation).sums;
+  if (options.mode != Mode::Engine)
+    resolved.assumptions = Assumptions(); // of memory; others compute exactly
+  else if (!options.assumptions)
+    resolved.assumptions = assumptionsOf(*resolved.sums);
   Machine machine(program, *tasks, *std::move(dram), resolved);
   if (options.mode != Mode::Count)
     machine.countInputs(surfaces);

@@ -71,7 +71,7 @@ std::string TaskSummary::weightsKey() const {
       {shape.groups, shape.channels, shape.inputs, shape.kh, shape.kw,
        shape.engines, shape.lanes, uint32_t(shape.depthwise),
        uint32_t(shape.hasBias), uint32_t(shape.hasTable),
-       uint32_t(shape.skipsZeros), uint32_t(shape.smallSource),
+       uint32_t(shape.skipsZeros), shape.leastEntries,
        uint32_t(config->neural.hasKernel), kernel.passStride},
       ",");
   absl::StrAppend(&key, ":", absl::StrJoin(kernel.offsets, ","), ":",

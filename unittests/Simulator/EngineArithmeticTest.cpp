@@ -19,12 +19,10 @@ using namespace ane;
 using namespace ane::test;
 using sim::Mode;
 
-namespace {
-
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// The sum of `terms` on the neural engines: a convolution with ones.
-float sum(const std::vector<float> &terms, Mode mode, float weight = 1) {
+static float sum(const std::vector<float> &terms, Mode mode, float weight = 1) {
   Shape in{1, uint32_t(terms.size()), 1, 1}, out{1, 1, 1, 1};
   Machine machine;
   machine.input("x", in, terms);
@@ -125,8 +123,9 @@ TEST(HalfSums, ConvolutionsWithWindows) {
 //===----------------------------------------------------------------------===//
 
 /// An operation of the planar engine on single elements.
-float planar(uint32_t op, float a, float b, Mode mode, bool negated = false,
-             std::optional<hw::SumArithmetic> sums = std::nullopt) {
+static float planar(uint32_t op, float a, float b, Mode mode,
+                    bool negated = false,
+                    std::optional<hw::SumArithmetic> sums = std::nullopt) {
   Shape shape{1, 1, 1, 1};
   Machine machine;
   machine.sums = sums;
@@ -142,7 +141,7 @@ float planar(uint32_t op, float a, float b, Mode mode, bool negated = false,
   return machine.values[2][0];
 }
 
-float function(uint32_t nonlinear, float a, Mode mode) {
+static float function(uint32_t nonlinear, float a, Mode mode) {
   Shape shape{1, 1, 1, 1};
   Machine machine;
   machine.input("a", shape, {a});
@@ -170,6 +169,36 @@ TEST(HalfSums, ReciprocalOfMinusZero) {
   EXPECT_EQ(function(1, -0.0f, Mode::Exact), -infinity);
 }
 
+TEST(Assumptions, AreOfEngineMode) {
+  Shape shape{1, 1, 1, 1};
+  Machine machine;
+  machine.input("x", shape, {1});
+  machine.output("y", shape);
+  machine.task(shape, shape, 4, 5);
+  std::vector<uint8_t> x(machine.program.tensors[0].bytes),
+      y(machine.program.tensors[1].bytes);
+  sim::Options options;
+  options.assumptions = sim::Assumptions();
+  options.mode = Mode::Fast;
+  auto stats = sim::run(machine.program, {absl::MakeSpan(x), absl::MakeSpan(y)},
+                        options);
+  EXPECT_EQ(stats.status().message(),
+            "assumptions are of mode engine, but another mode is given");
+  options.mode = Mode::Engine;
+  EXPECT_TRUE(
+      sim::run(machine.program, {absl::MakeSpan(x), absl::MakeSpan(y)}, options)
+          .ok());
+}
+
+TEST(Assumptions, OfEachArithmetic) {
+  const sim::Assumptions half = sim::assumptionsOf(hw::SumArithmetic::HalfSums);
+  const sim::Assumptions fixed =
+      sim::assumptionsOf(hw::SumArithmetic::FixedPoint);
+  EXPECT_EQ(half.limit, sim::assumed::Limit::Saturated);
+  EXPECT_EQ(fixed.limit, sim::assumed::Limit::Infinite);
+  EXPECT_EQ(half.rows, fixed.rows);
+}
+
 TEST(HalfSums, SaturateAt32768) {
   // Published once, of an M1.
   EXPECT_EQ(sum({16384, 16384, 16384, 1}, Mode::Engine), 32768);
@@ -181,12 +210,15 @@ TEST(HalfSums, SaturateAt32768) {
 // (notes/numerics.md of 751K/Apple-Neural-Engine-Microarchitecture-Study-M6).
 //===----------------------------------------------------------------------===//
 
+namespace {
 struct Term {
   float x, w = 1;
 };
 
-float fixed(const std::vector<Term> &terms,
-            std::optional<float> bias = std::nullopt) {
+} // namespace
+
+static float fixed(const std::vector<Term> &terms,
+                   std::optional<float> bias = std::nullopt) {
   Shape in{1, uint32_t(terms.size()), 1, 1}, out{1, 1, 1, 1};
   Machine machine;
   machine.sums = hw::SumArithmetic::FixedPoint;
@@ -208,7 +240,7 @@ float fixed(const std::vector<Term> &terms,
   return machine.values[1][0];
 }
 
-float power(int exponent) { return std::ldexp(1.0f, exponent); }
+static float power(int exponent) { return std::ldexp(1.0f, exponent); }
 
 TEST(FixedPoint, SumsFrom32768OnAreInfiniteAndStaySo) {
   EXPECT_EQ(fixed({{32752}}), 32752);
@@ -274,5 +306,3 @@ TEST(FixedPoint, NotOfThePlanarEngine) {
   EXPECT_EQ(pair(1, 256, 256), infinity);
   EXPECT_EQ(pair(0, std::nanf(""), 1), infinity);
 }
-
-} // namespace

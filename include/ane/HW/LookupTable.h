@@ -38,8 +38,16 @@ struct LookupTable {
 absl::StatusOr<LookupTable> decodeTable(absl::Span<const uint8_t> bytes);
 std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table);
 
+/// How values between two samples are found; what engines do is a guess.
+enum class Interpolation : uint8_t {
+  Linear,
+  HalfArgument, ///< linear, at the argument rounded to fp16
+  Nearest,      ///< the nearest sample
+};
+
 /// The value of the table at `x`, in single precision, not yet rounded to fp16.
-float evaluateTable(const LookupTable &table, float x);
+float evaluateTable(const LookupTable &table, float x,
+                    Interpolation interpolation = Interpolation::Linear);
 
 /// Functions for which the compiler can build a table. Those of sigmoid, silu,
 /// gelu and softplus are of x / a where `a` is not 0.

@@ -24,6 +24,7 @@
 #define ANE_SIMULATOR_SIMULATOR_H
 
 #include "ane/HW/Program.h"
+#include "ane/Simulator/Assumptions.h"
 
 #include <array>
 #include <functional>
@@ -142,6 +143,9 @@ struct Options {
   Mode mode = Mode::Fast;
   /// Of Mode::Engine; by default what is known of the program's generation.
   std::optional<hw::SumArithmetic> sums;
+  /// Of Mode::Engine, too: what it computes with instead of what is known of
+  /// these sums.
+  std::optional<Assumptions> assumptions;
   /// Whether to look at running sums; takes longer than the sums themselves.
   bool tracksSums = false;
   unsigned threads = 0; ///< 0: as many as the machine has
