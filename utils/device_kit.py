@@ -152,7 +152,7 @@ def describe(probe, expectation, program, runs, first, tells_needs):
             "needs": {fact: first[fact] for fact in probe.needs if tells_needs}, "tolerance": probe.tolerance,
             "measures": probe.measures,
             "inputs": [[runner.to_text(data) for data in inputs] for inputs in runs], "ignored": sorted(expectation.ignored),
-            "expected": {value: runner.to_text(data) for value, data in expectation.expected.items()}}
+            "expected": runner.pack_expected(expectation.expected)}
 
 
 def check_order(probes):

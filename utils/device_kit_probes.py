@@ -67,12 +67,13 @@ def conv(x, w, y, attributes="", bias=False):
     return op(f"ane.conv %0, %1{' bias %2' if bias else ''}{f' {{{attributes}}}' if attributes else ''}", operands, y)
 
 
-def plain_conv(name, says, x, w, y, attributes="", **more):
+def plain_conv(name, says, x, w, y, attributes="", most=3, **more):
+    """Of whole numbers of at most `most`."""
     groups = x[1] // w[1]
     measures = {"op": "dwconv" if groups == x[1] else "conv", "cin": x[1], "cout": w[0], "h": x[2], "w": x[3], "kh": w[2],
                 "kw": w[3], "stride": round(x[3] / y[3]), "groups": groups}
-    return Probe(name, says, function([x, w], y, conv(x, w, y, attributes)), [integers(x, 1)],
-                 {1: (w, integers(w, 2, -2, 2))}, measures=measures, **more)
+    return Probe(name, says, function([x, w], y, conv(x, w, y, attributes)), [integers(x, 1, -most, most)],
+                 {1: (w, integers(w, 2, -min(most, 2), min(most, 2)))}, measures=measures, **more)
 
 
 def pair(name, says, kind, shape=(1, 8, 16, 16)):
@@ -198,7 +199,7 @@ def open_mechanisms():
                      "pad = array<i64: 1, 1, 1, 1>", fact="columns", mil=False)
     tall = (1, 64, 128, 128)
     yield plain_conv("rows", "windows at the seam of two tiles", tall, (64, 1, 3, 3), tall,
-                     "groups = 64 : i64, pad = array<i64: 1, 1, 1, 1>", fact="rows", mil=False)
+                     "groups = 64 : i64, pad = array<i64: 1, 1, 1, 1>", most=1, fact="rows", mil=False)
     a, b, y = (1, 1, 256, 64), (1, 1, 64, 32), (1, 1, 256, 32)
     yield Probe("passes", "a product of 256 rows, whose coefficients take two passes",
                 function([a, b], y, op("ane.matmul %0, %1", [a, b], y)), [integers(a, 1), integers(b, 2)], fact="passes",
