@@ -70,8 +70,9 @@ typedef struct {
 ANE_C_EXPORT AneProgram *aneProgramRead(const void *bytes, size_t size,
                                         char **error);
 /** Reads a file: .hwx, .anec, or MIL text, which devices with a compiler of
- *  their own take ("apple"); `milRoot` is the folder that it calls @model_path,
- *  NULL: that of the file. Loading opens the file again, where a device takes
+ *  their own take ("apple"), also as the model.mil of a folder such as a
+ *  .mlmodelc; `milRoot` is the folder that it calls @model_path, NULL: that of
+ *  the file. Loading opens the file again, where a device takes
  *  whole files. */
 ANE_C_EXPORT AneProgram *aneProgramReadFile(const char *path,
                                             const char *milRoot, char **error);
@@ -117,7 +118,8 @@ typedef struct {
  *  already, such as coefficients. */
 typedef struct AneExecutable AneExecutable;
 
-/** `device` is a kind; NULL: "sim". The program must outlive the result. Device
+/** `device` is a kind; NULL: "sim". It may have options: "apple:path=direct"
+ *  (docs/Devices.md). The program must outlive the result. Device
  *  "apple" does not survive a fork; how many programs a process can compile and
  *  hold there is limited. */
 ANE_C_EXPORT AneExecutable *aneProgramLoad(const AneProgram *program,
@@ -132,6 +134,10 @@ ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,
                                   void *const *arrays,
                                   const AneRunOptions *options, AneStats *stats,
                                   char **error);
+
+/** Milliseconds that the engine took for the last run, where the device tells
+ *  it ("apple:stats"); else 0. */
+ANE_C_EXPORT double aneExecutableHardwareMs(const AneExecutable *executable);
 
 /** What is open about the engines: a fact and one of its values, each with what
  *  it means. The strings live as long as the library. */

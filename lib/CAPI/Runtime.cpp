@@ -39,6 +39,7 @@ struct AneExecutable {
   std::unique_ptr<rt::Executable> executable;
   hw::Generation generation;
   std::optional<sim::Assumptions> assumptions;
+  double hardwareMs = 0; ///< of the last run
   /// Of the last run: surfaces, then results of tasks.
   std::vector<sim::TensorStats> surfaces;
   std::vector<sim::TaskStats> tasks;
@@ -83,8 +84,11 @@ static absl::Span<const uint8_t> bytesOf(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
-static absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
+static absl::StatusOr<AneProgram> readProgramFile(std::string path,
                                                   const char *milRoot) {
+  // A compiled model, or any other folder with the text of a network.
+  if (std::error_code none; std::filesystem::is_directory(path, none))
+    path = (std::filesystem::path(path) / "model.mil").string();
   absl::StatusOr<std::string> file = readFile(path);
   if (!file.ok())
     return file.status();
@@ -253,6 +257,7 @@ static absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   if (!result.ok())
     return result.status();
   keepValues(loaded, *result, surfaces);
+  loaded.hardwareMs = result->hardwareSeconds.value_or(0) * 1e3;
   if (absl::Status status = unpackOutputs(tensors, arrays, surfaces);
       !status.ok())
     return status;
@@ -350,7 +355,7 @@ AneExecutable *aneProgramLoad(const AneProgram *program, const char *device,
   auto executable = load(*program, device);
   if (executable.ok())
     return new AneExecutable{
-        *std::move(executable), program->program.generation, {}, {}, {}};
+        *std::move(executable), program->program.generation, {}, 0, {}, {}};
   fail(executable.status(), error);
   return nullptr;
 }
@@ -384,6 +389,10 @@ int aneExecutableAssume(AneExecutable *executable, const char *assumptions,
     return fail(parsed.status(), error);
   executable->assumptions = *parsed;
   return 0;
+}
+
+double aneExecutableHardwareMs(const AneExecutable *executable) {
+  return executable->hardwareMs;
 }
 
 size_t aneExecutableValueCount(const AneExecutable *executable) {

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 namespace ane::rt {
 
@@ -50,11 +51,25 @@ std::vector<std::unique_ptr<Device>> devices() {
   return all;
 }
 
-absl::StatusOr<std::unique_ptr<Device>> openDevice(absl::string_view kind) {
+absl::Status Device::configure(absl::string_view options) {
+  if (options.empty())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("device ", info().kind,
+                                                 " takes no options, but '",
+                                                 options, "' are given"));
+}
+
+absl::StatusOr<std::unique_ptr<Device>> openDevice(absl::string_view name) {
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(name, absl::MaxSplits(':', 1));
+  const absl::string_view kind = parts.first;
   std::vector<std::string> kinds;
   for (std::unique_ptr<Device> &device : devices()) {
-    if (device->info().kind == kind)
+    if (device->info().kind == kind) {
+      if (absl::Status status = device->configure(parts.second); !status.ok())
+        return status;
       return std::move(device);
+    }
     kinds.push_back(device->info().kind);
   }
   return absl::NotFoundError(

@@ -28,6 +28,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 #include <chrono>
@@ -626,6 +627,11 @@ int mlir::ane::aneRunMain(int argc, char **argv) {
     errs() << "ane-run: error: no program is given; see ane-run --help\n";
     return 1;
   }
+  // A compiled model (.mlmodelc), or any other folder with the text of a network.
+  SmallString<128> text(flags.program);
+  sys::path::append(text, "model.mil");
+  if (sys::fs::is_directory(flags.program) && sys::fs::exists(text))
+    flags.program = std::string(text);
   if (Error error = Run(flags).execute()) {
     errs() << toString(std::move(error)) << '\n';
     return 1;

@@ -113,6 +113,7 @@ def _library() -> ctypes.CDLL:
         ("aneExecutableDestroy", None, [ctypes.c_void_p]),
         ("aneExecutableRun", ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
                                             ctypes.POINTER(_RunOptions), ctypes.POINTER(_Stats), error]),
+        ("aneExecutableHardwareMs", ctypes.c_double, [ctypes.c_void_p]),
         ("aneExecutableValueCount", ctypes.c_size_t, [ctypes.c_void_p]),
         ("aneExecutableValues", _Values, [ctypes.c_void_p, ctypes.c_size_t]),
     ):
@@ -145,13 +146,16 @@ def devices() -> List[Device]:
 
 
 def load(path: PathLike, mil_root: Optional[PathLike] = None) -> "Program":
-    """The program of a .hwx file, or a network in MIL text (.mil), which runs on devices that compile it themselves.
+    """The program of a .hwx file, or a network in MIL text (.mil, or a folder with model.mil such as a .mlmodelc), which
+    runs on devices that compile it themselves.
 
     `mil_root` is the folder that MIL text calls @model_path; without it, that of the file.
     Raises RunError for a file that is no program, and OSError for one that cannot be read.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path is {path!r}; it is the name of a file")
+    if os.path.exists(os.path.join(path, "model.mil")):  # a .mlmodelc
+        path = os.path.join(path, "model.mil")
     if os.path.isdir(path):
         raise RunError(f"{os.fspath(path)} is a folder, but a program is a .hwx or .mil file; compile a network with ane.compile")
     with open(path, "rb") as file:
@@ -160,7 +164,8 @@ def load(path: PathLike, mil_root: Optional[PathLike] = None) -> "Program":
 
 class Program:
     """A register program. `stats` has the figures of the last run, `values` what became of its numbers: a Values for
-    each tensor, then, from the simulator, one for the result of each task."""
+    each tensor, then, from the simulator, one for the result of each task, `hardware_ms` what the engine took, where the
+    device tells it ("apple:stats")."""
 
     def __init__(self, data: Union[bytes, bytearray, memoryview], path: Optional[PathLike] = None,
                  mil_root: Optional[PathLike] = None):
@@ -168,6 +173,7 @@ class Program:
         self._program: Optional[int] = None
         self._executables: Dict[str, int] = {}
         self.stats: Optional[Stats] = None
+        self.hardware_ms: Optional[float] = None
         self.values: List[Values] = []
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise TypeError(f"a program is bytes, not {type(data).__name__}; ane.load reads a file")
@@ -283,6 +289,7 @@ class Program:
             raise RunError(take_text(error.value, self._library.aneRuntimeFree))
         self.values = [_values(self._library.aneExecutableValues(executable, index))
                        for index in range(self._library.aneExecutableValueCount(executable))]
+        self.hardware_ms = self._library.aneExecutableHardwareMs(executable) or None
         self.stats = Stats(*(getattr(stats, name) for name, _ in _Stats._fields_))
         return {tensor.name: array for tensor, array in zip(self.tensors, arrays) if tensor.is_output}
 

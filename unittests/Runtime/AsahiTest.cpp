@@ -21,9 +21,13 @@
 
 #include "gmock/gmock.h"
 
+#include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
+#include <thread>
 
 using namespace ane;
 using namespace ane::test;
@@ -578,6 +582,69 @@ TEST(Asahi, Interface2GivesEverythingBackAfterAFailure) {
   kernel.errors[ExecuteProcedure] = {ETIMEDOUT};
   EXPECT_THAT(network.errorOn(kernel), HasSubstr("in the 30000 ms"));
   EXPECT_EQ(network.errorOn(kernel), "");
+}
+
+class LockedKernel : public FakeKernel {
+public:
+  using FakeKernel::FakeKernel;
+  int open(const std::string &path) override {
+    std::lock_guard<std::mutex> hold(lock);
+    return FakeKernel::open(path);
+  }
+  void close(int file) override {
+    std::lock_guard<std::mutex> hold(lock);
+    FakeKernel::close(file);
+  }
+  int call(int file, Call number, void *argument) override {
+    std::lock_guard<std::mutex> hold(lock);
+    return FakeKernel::call(file, number, argument);
+  }
+  int map(int file, uint64_t offset, size_t size, void *&mapped) override {
+    std::lock_guard<std::mutex> hold(lock);
+    return FakeKernel::map(file, offset, size, mapped);
+  }
+  void unmap(void *mapped, size_t size) override {
+    std::lock_guard<std::mutex> hold(lock);
+    FakeKernel::unmap(mapped, size);
+  }
+
+private:
+  std::mutex lock;
+};
+
+/// Programs in threads of their own, on one device; ANE_STAND_IN_RUNS says how
+/// often each runs.
+TEST(Asahi, RunsInManyThreads) {
+  const char *runs = std::getenv("ANE_STAND_IN_RUNS");
+  const int count = runs ? int(std::strtol(runs, nullptr, 10)) : 20;
+  constexpr size_t threads = 8;
+  for (int interface : {1, 2}) {
+    Network network;
+    if (interface == 2)
+      network.forH14();
+    LockedKernel kernel(network.program);
+    kernel.nodes[0].major = interface;
+    auto device = makeDevice(kernel);
+    auto expected = network.runOn(**rt::openDevice("sim"));
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    std::atomic<int> right{0};
+    std::vector<std::thread> workers;
+    workers.reserve(threads);
+    for (size_t i = 0; i < threads; ++i)
+      workers.emplace_back([&] {
+        Network own;
+        if (interface == 2)
+          own.forH14();
+        for (int k = 0; k < count; ++k) {
+          auto result = own.runOn(*device);
+          right += result.ok() && *result == *expected;
+        }
+      });
+    for (std::thread &worker : workers)
+      worker.join();
+    EXPECT_EQ(right, count * int(threads));
+    EXPECT_TRUE(kernel.isClean());
+  }
 }
 
 /// Words of the neural engines in a task of the planar engine are reported to

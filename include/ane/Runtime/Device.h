@@ -38,6 +38,8 @@ struct RunOptions {
 
 struct RunResult {
   std::optional<sim::Stats> stats; ///< only the simulator has them
+  /// What the engine took, where the device tells it.
+  std::optional<double> hardwareSeconds;
 };
 
 /// A program on a device: what does not change from run to run is there
@@ -64,6 +66,8 @@ class Device {
 public:
   virtual ~Device() = default;
   virtual DeviceInfo info() const = 0;
+  /// What a user wants of it, before programs are loaded: "path=direct,qos=33".
+  virtual absl::Status configure(absl::string_view options);
   /// `program` must outlive the result; the device need not.
   virtual absl::StatusOr<std::unique_ptr<Executable>>
   load(const hw::Program &program) = 0;
@@ -88,8 +92,9 @@ public:
 /// All devices that this build knows, also those that are not ready.
 std::vector<std::unique_ptr<Device>> devices();
 
-/// The device of a kind. The error lists the kinds that exist.
-absl::StatusOr<std::unique_ptr<Device>> openDevice(absl::string_view kind);
+/// The device of a kind, such as "sim", or with options, such as
+/// "apple:path=direct". The error lists the kinds that exist.
+absl::StatusOr<std::unique_ptr<Device>> openDevice(absl::string_view name);
 
 } // namespace ane::rt
 

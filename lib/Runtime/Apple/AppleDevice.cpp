@@ -25,17 +25,28 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <mutex>
+#include <thread>
 
 namespace ane::rt {
 namespace apple {
 
 namespace {
+/// What a run needs until it has ended, also where nobody waits for it any more.
+struct Loaded {
+  std::shared_ptr<Engine> engine;
+  ModelFolder folder;
+  std::unique_ptr<LoadedModel> model; // before the folder
+};
+
 /// A program that is loaded, with surfaces.
 class Execution : public Executable {
 public:
   explicit Execution(std::shared_ptr<Engine> engine)
-      : engine(std::move(engine)) {}
+      : engine(engine), loaded(std::make_shared<Loaded>()) {
+    loaded->engine = std::move(engine);
+  }
 
   absl::Status compile(const MILModel &mil);
   absl::Status loadCached(const std::string &key, const hw::Program &program);
@@ -49,10 +60,12 @@ private:
   absl::Status write(size_t index, absl::Span<const uint8_t> buffer) const;
   absl::Status read(size_t index, absl::Span<uint8_t> buffer) const;
   absl::Status runOnce(absl::Span<const absl::Span<uint8_t>> buffers);
+  absl::Status evaluate();
 
   std::shared_ptr<Engine> engine;
-  ModelFolder folder;
-  std::unique_ptr<LoadedModel> model; // before the folder
+  std::shared_ptr<Loaded> loaded;
+  bool isLost = false;                   ///< a run has not ended in time
+  std::optional<double> hardwareSeconds; ///< of the last run
   std::vector<hw::Tensor> ownTensors;
   std::vector<bool> isFloat32; ///< their surfaces
 };
@@ -66,19 +79,19 @@ absl::Status Execution::bind(absl::StatusOr<std::vector<Binding>> bindings) {
     ownTensors.push_back(binding.tensor);
     isFloat32.push_back(binding.isFloat32);
   }
-  return model->bind(*bindings);
+  return loaded->model->bind(*bindings);
 }
 
 absl::Status Execution::compile(const MILModel &mil) {
   if (absl::Status status =
-          folder.create(engine->foundation().temporaryFolder(), mil);
+          loaded->folder.create(engine->foundation().temporaryFolder(), mil);
       !status.ok())
     return status;
-  auto loaded = engine->compileAndLoad(folder.modelPath());
-  if (!loaded.ok())
-    return loaded.status();
-  model = *std::move(loaded);
-  absl::StatusOr<Attributes> attributes = model->attributes();
+  auto model = engine->compileAndLoad(loaded->folder.modelPath());
+  if (!model.ok())
+    return model.status();
+  loaded->model = *std::move(model);
+  absl::StatusOr<Attributes> attributes = loaded->model->attributes();
   if (!attributes.ok())
     return attributes.status();
   return bind(bindTensors(mil, *attributes));
@@ -86,11 +99,11 @@ absl::Status Execution::compile(const MILModel &mil) {
 
 absl::Status Execution::loadCached(const std::string &key,
                                    const hw::Program &program) {
-  auto loaded = engine->loadCached(key);
-  if (!loaded.ok())
-    return loaded.status();
-  model = *std::move(loaded);
-  absl::StatusOr<Attributes> attributes = model->attributes();
+  auto model = engine->loadCached(key);
+  if (!model.ok())
+    return model.status();
+  loaded->model = *std::move(model);
+  absl::StatusOr<Attributes> attributes = loaded->model->attributes();
   if (!attributes.ok())
     return attributes.status();
   return bind(bindSurfaces(program.tensors, *attributes));
@@ -99,20 +112,20 @@ absl::Status Execution::loadCached(const std::string &key,
 absl::Status Execution::write(size_t index,
                               absl::Span<const uint8_t> buffer) const {
   if (!isFloat32[index])
-    return model->surface(index).write(buffer);
+    return loaded->model->surface(index).write(buffer);
   std::vector<uint16_t> halves(buffer.size() / 2);
   std::memcpy(halves.data(), buffer.data(), buffer.size());
   std::vector<float> floats(halves.size());
   hw::convertFromHalf(halves.data(), floats.data(), halves.size());
-  return model->surface(index).write(
+  return loaded->model->surface(index).write(
       {reinterpret_cast<const uint8_t *>(floats.data()), 2 * buffer.size()});
 }
 
 absl::Status Execution::read(size_t index, absl::Span<uint8_t> buffer) const {
   if (!isFloat32[index])
-    return model->surface(index).read(buffer);
+    return loaded->model->surface(index).read(buffer);
   std::vector<float> floats(buffer.size() / 2);
-  absl::Status status = model->surface(index).read(
+  absl::Status status = loaded->model->surface(index).read(
       {reinterpret_cast<uint8_t *>(floats.data()), 2 * buffer.size()});
   std::vector<uint16_t> halves(floats.size());
   hw::convertToHalf(floats.data(), halves.data(), floats.size());
@@ -120,13 +133,38 @@ absl::Status Execution::read(size_t index, absl::Span<uint8_t> buffer) const {
   return status;
 }
 
+/// Runs, for as long as the options allow. Nothing takes a run back: it goes on,
+/// with its surfaces, when nobody waits any more.
+absl::Status Execution::evaluate() {
+  const std::chrono::milliseconds timeout = engine->wanted().timeout;
+  if (!timeout.count())
+    return loaded->model->evaluate();
+  std::promise<absl::Status> promise;
+  std::future<absl::Status> ended = promise.get_future();
+  std::thread worker([run = loaded, promise = std::move(promise)]() mutable {
+    promise.set_value(
+        run->engine->objc().guarded([&] { return run->model->evaluate(); }));
+    run.reset();
+  });
+  if (ended.wait_for(timeout) == std::future_status::ready) {
+    worker.join();
+    return ended.get();
+  }
+  worker.detach();
+  isLost = true;
+  return absl::DeadlineExceededError(absl::StrFormat(
+      "the engine did not finish in %d ms; another program may hold it",
+      timeout.count()));
+}
+
 absl::Status Execution::runOnce(absl::Span<const absl::Span<uint8_t>> buffers) {
   // Outputs too: what the engine does not write stays as the caller has it.
   for (size_t i = 0; i < buffers.size(); ++i)
     if (absl::Status status = write(i, buffers[i]); !status.ok())
       return status;
-  if (absl::Status status = model->evaluate(); !status.ok())
+  if (absl::Status status = evaluate(); !status.ok())
     return status;
+  hardwareSeconds = loaded->model->hardwareSeconds();
   for (size_t i = 0; i < buffers.size(); ++i)
     if (ownTensors[i].kind == hw::TensorKind::Output)
       if (absl::Status status = read(i, buffers[i]); !status.ok())
@@ -139,6 +177,9 @@ Execution::run(absl::Span<const absl::Span<uint8_t>> buffers,
                const RunOptions &) {
   if (absl::Status status = engine->checkProcess(); !status.ok())
     return status;
+  if (isLost)
+    return absl::FailedPreconditionError(
+        "a run of this program did not end in time; load it again");
   if (buffers.size() != ownTensors.size())
     return absl::InvalidArgumentError(absl::StrFormat(
         "%d buffers for %d tensors", buffers.size(), ownTensors.size()));
@@ -151,7 +192,9 @@ Execution::run(absl::Span<const absl::Span<uint8_t>> buffers,
           engine->objc().guarded([&] { return runOnce(buffers); });
       !status.ok())
     return status;
-  return RunResult();
+  RunResult result;
+  result.hardwareSeconds = hardwareSeconds;
+  return result;
 }
 
 namespace {
@@ -161,6 +204,11 @@ public:
       : options(options), name(name) {}
 
   DeviceInfo info() const override;
+  absl::Status configure(absl::string_view text) override {
+    std::lock_guard<std::mutex> lock(opening);
+    opened.reset();
+    return parseOptions(text, options);
+  }
   bool needsFiles() const override { return true; }
   bool compilesMIL() const override { return true; }
   absl::StatusOr<std::unique_ptr<Executable>>
@@ -261,7 +309,10 @@ AppleDevice::loadFile(const hw::Program &program, const ProgramFile &file) {
   if (!command.ok())
     return command.status();
   return absl::FailedPreconditionError(absl::StrCat(
-      status.message(), ", where it has to be put once: ", *command));
+      status.message(),
+      ", where it has to be put once (from macOS 26.6.2 on that takes System "
+      "Integrity Protection off): ",
+      *command));
 }
 
 std::unique_ptr<Device> makeDevice(const EngineOptions &options,
@@ -278,6 +329,10 @@ public:
   DeviceInfo info() const override {
     return {"apple", "Apple's runtime", "any", false,
             "not ready: needs macOS, this is another system"};
+  }
+  absl::Status configure(absl::string_view text) override {
+    EngineOptions options;
+    return parseOptions(text, options);
   }
   absl::StatusOr<std::unique_ptr<Executable>>
   load(const hw::Program &) override {

@@ -27,6 +27,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace ane::rt::apple {
 
@@ -42,13 +43,30 @@ struct Usage {
   std::atomic<int> compiles{0}, loaded{0};
 };
 
+/// The messages that run a program.
+enum class Path : uint8_t {
+  Standard, ///< by the daemon
+  Direct,   ///< by the client itself
+  RealTime, ///< by the daemon, loaded as real-time
+  Program,  ///< by the object below the client
+};
+
 struct EngineOptions {
   Libraries libraries;
+  Path path = Path::Standard;
+  /// *seen*: the value of three published programs, and the quality of service
+  /// that is the default elsewhere. Others, up to 63, run at the same speed.
+  uint32_t quality = 21;
+  bool statistics = false;              ///< ask for the time of the engine
+  std::chrono::milliseconds timeout{0}; ///< of a run; 0: none
   Limits limits;
   Usage *usage = nullptr; ///< null: that of the process
   /// *claim*: the first load after compiling sometimes fails, and works then.
   std::chrono::milliseconds retryAfter{100};
 };
+
+/// "path=direct,qos=33,stats,timeout=2": what a user wants of the device.
+absl::Status parseOptions(absl::string_view text, EngineOptions &options);
 
 class LoadedModel;
 
@@ -72,6 +90,8 @@ public:
   absl::StatusOr<std::unique_ptr<LoadedModel>>
   loadCached(const std::string &key);
 
+  const EngineOptions &wanted() const { return options; }
+
   /// Fails after a fork: *claim*: the child crashes when it uses the engine.
   absl::Status checkProcess() const;
 
@@ -79,6 +99,8 @@ private:
   friend class LoadedModel;
   explicit Engine(const EngineOptions &options);
   absl::Status resolve();
+  /// Whether this system has the messages that the options need.
+  absl::Status checkOptions() const;
   absl::Status checkMachine();
   absl::Status connect();
   absl::Status load(LoadedModel &model);
@@ -106,12 +128,17 @@ public:
   const Surface &surface(size_t index) const { return surfaces[index]; }
   /// Runs once, and waits for it.
   absl::Status evaluate();
+  /// Of the last run, where the options ask for it and the system tells it.
+  std::optional<double> hardwareSeconds() const;
 
 private:
   friend class Engine;
   LoadedModel(std::shared_ptr<Engine> engine, Id model, Id options);
   Id makeRequest(absl::Span<const Binding> bindings,
-                 absl::Span<const Id> objects) const;
+                 absl::Span<const Id> objects, Id statistics) const;
+  absl::StatusOr<Surface> makeSurface(uint64_t bytes) const;
+  absl::StatusOr<Id> makeStatistics();
+  Bool evaluateBy(Path path, Id runOptions, Id *error);
 
   std::shared_ptr<Engine> engine; // before what it owns
   Ref model, options, request;

@@ -16,22 +16,24 @@
 #include "ane/HW/Container.h"
 #include "ane/Simulator/Simulator.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <thread>
 
 namespace ane::standin {
-namespace {
 
 namespace fs = std::filesystem;
 
+namespace {
 struct Model : Object {
   Model(std::string path, std::string key)
       : Object("_ANEModel"), path(std::move(path)), key(std::move(key)) {}
   std::string path, key;
   Compiled compiled;
-  bool isCompiled = false, isLoaded = false, isOwn = false;
+  bool isCompiled = false, isLoaded = false, isOwn = false, isRealTime = false;
 };
 
 struct SurfaceObject : Object {
@@ -52,10 +54,29 @@ struct Request : Object {
     for (Id part : parts)
       release(part);
   }
-  std::vector<Id> parts; ///< inputs, their indices, outputs, their indices
+  /// Inputs, their indices, outputs, their indices, perhaps statistics.
+  std::vector<Id> parts;
 };
 
-std::string entryOf(Id dictionary, const char *key) {
+struct StatisticsSurface : Object {
+  explicit StatisticsSurface(Id surface)
+      : Object("_ANEPerformanceStatsIOSurface"), surface(surface) {
+    retain(surface);
+  }
+  ~StatisticsSurface() override { release(surface); }
+  Id surface;
+};
+
+/// What a run can be asked of a loaded program below the client.
+struct LoadedProgram : Object {
+  explicit LoadedProgram(Id model)
+      : Object("_ANEProgramForEvaluation"), model(model) {}
+  Id model;
+};
+
+} // namespace
+
+static std::string entryOf(Id dictionary, const char *key) {
   auto *options = as<Dictionary>(dictionary, "options");
   if (!options || !options->entries.count(key))
     return "";
@@ -65,19 +86,19 @@ std::string entryOf(Id dictionary, const char *key) {
   return as<String>(value, key)->text;
 }
 
-Bool fail(const std::string &text, Id *error) {
+static Bool fail(const std::string &text, Id *error) {
   if (!aneStandIn().failsWithoutError)
     *error = make<NSError>(text);
   return 0;
 }
 
-std::string bytesOf(const fs::path &path) {
+static std::string bytesOf(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// A register program, run by the simulator.
-Compiled programIn(const fs::path &path) {
+static Compiled programIn(const fs::path &path) {
   std::string bytes = bytesOf(path);
   auto read = hw::readProgram(absl::MakeConstSpan(
       reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
@@ -90,6 +111,7 @@ Compiled programIn(const fs::path &path) {
   result.tensors = program->tensors;
   result.run = [program](const std::vector<uint8_t *> &surfaces) {
     std::vector<absl::Span<uint8_t>> spans;
+    spans.reserve(surfaces.size());
     for (size_t i = 0; i < surfaces.size(); ++i)
       spans.emplace_back(surfaces[i], program->tensors[i].bytes);
     return sim::run(*program, spans, {}).ok();
@@ -97,20 +119,21 @@ Compiled programIn(const fs::path &path) {
   return result;
 }
 
-Compiled compileFolder(const std::string &folder) {
+static Compiled compileFolder(const std::string &folder) {
   if (aneStandIn().compile)
     return aneStandIn().compile(folder);
   const char *compiler = std::getenv("ANE_STAND_IN_COMPILER");
   std::string command =
       std::string("'") + (compiler ? compiler : "ane-compile") + "' '" +
       folder + "/model.mil' -o '" + folder + "/net.hwx' 2>'" + folder + "/log'";
+  // NOLINTNEXTLINE(bugprone-command-processor): the compiler is a tool.
   if (std::system(command.c_str()) == 0)
     return programIn(folder + "/net.hwx");
   return {"ANECCompile() FAILED: " + bytesOf(folder + "/log"), {}, nullptr};
 }
 
 /// Where the daemon keeps what belongs to a key.
-fs::path cachedFile(const std::string &key) {
+static fs::path cachedFile(const std::string &key) {
   const char *variable = std::getenv("ANE_STAND_IN_ROOT");
   const Control &control = aneStandIn();
   fs::path root = !control.root.empty() ? control.root
@@ -123,11 +146,11 @@ fs::path cachedFile(const std::string &key) {
 
 // ---- _ANEModel: attributes
 
-Id text(const std::string &value) { return make<String>(value); }
-Id number(uint64_t value) { return make<Number>(value); }
+static Id text(const std::string &value) { return make<String>(value); }
+static Id number(uint64_t value) { return make<Number>(value); }
 
 /// Leaves out and changes what a test says.
-Id dictionary(std::map<std::string, Id> entries) {
+static Id dictionary(std::map<std::string, Id> entries) {
   const Control &control = aneStandIn();
   entries.erase(control.dropAttribute);
   for (auto &[key, entry] : entries) {
@@ -141,7 +164,7 @@ Id dictionary(std::map<std::string, Id> entries) {
   return make<Dictionary>(entries);
 }
 
-Id describeTensor(const hw::Tensor &tensor) {
+static Id describeTensor(const hw::Tensor &tensor) {
   const char *types[] = {"UInt8", "Int8", "Float16"};
   bool isOutput = tensor.kind == hw::TensorKind::Output;
   return dictionary({{"Name", text(tensor.name + (isOutput ? "@output" : ""))},
@@ -156,7 +179,7 @@ Id describeTensor(const hw::Tensor &tensor) {
                      {"RowStride", number(tensor.strides[2])}});
 }
 
-Id attributesOf(Id self, Selector) {
+static Id attributesOf(Id self, Selector) {
   auto *model = as<Model>(self, "-modelAttributes");
   note("modelAttributes");
   if (!model->isLoaded)
@@ -189,13 +212,16 @@ Id attributesOf(Id self, Selector) {
 
 // ---- _ANEClient
 
-Model *modelOf(Id object, const char *selector) {
-  aneStandIn().messages.push_back(selector);
+static Model *modelOf(Id object, const char *selector) {
+  {
+    std::lock_guard<std::mutex> lock(standInLock());
+    aneStandIn().messages.push_back(selector);
+  }
   return as<Model>(object, selector);
 }
 
-Bool compileModel(Id, Selector, Id object, Id options, uint32_t quality,
-                  Id *error) {
+static Bool compileModel(Id, Selector, Id object, Id options, uint32_t quality,
+                         Id *error) {
   Control &control = aneStandIn();
   Model *model = modelOf(object, "compileModel");
   note("compileModel:options:qos:error:");
@@ -211,7 +237,8 @@ Bool compileModel(Id, Selector, Id object, Id options, uint32_t quality,
   return model->isCompiled ? 1 : fail(model->compiled.error, error);
 }
 
-Bool loadModel(Id, Selector, Id object, Id options, uint32_t, Id *error) {
+static Bool loadModel(Id, Selector, Id object, Id options, uint32_t,
+                      Id *error) {
   Control &control = aneStandIn();
   Model *model = modelOf(object, "loadModel");
   note("loadModel:options:qos:error:");
@@ -224,8 +251,10 @@ Bool loadModel(Id, Selector, Id object, Id options, uint32_t, Id *error) {
     model->compiled = load ? load(cachedFile(key)) : programIn(cachedFile(key));
   } else if (!fs::exists(model->path))
     complain("the folder is gone before loading");
-  if (control.failingLoads-- > 0)
+  if (control.failingLoads > 0) {
+    --control.failingLoads;
     return fail("Program load failure", error);
+  }
   if (!model->compiled.error.empty())
     return fail(model->compiled.error, error);
   if (model->isLoaded)
@@ -237,10 +266,21 @@ Bool loadModel(Id, Selector, Id object, Id options, uint32_t, Id *error) {
   return 1;
 }
 
-Bool unloadModel(Id, Selector, Id object, Id, uint32_t, Id *) {
+static Bool loadRealTime(Id self, Selector selector, Id object, Id options,
+                         uint32_t quality, Id *error) {
+  const Bool result =
+      loadModel(self, selector, object, options, quality, error);
+  aneStandIn().messages.back() = "loadRealTimeModel";
+  as<Model>(object, "model")->isRealTime = result;
+  return result;
+}
+
+static Bool unloadModel(Id, Selector, Id object, Id, uint32_t, Id *) {
   Model *model = modelOf(object, "unloadModel");
   if (!model->isLoaded)
     complain("unloaded without loading");
+  if (model->isRealTime)
+    complain("a real-time program is unloaded like others");
   if (model->isOwn && !fs::exists(model->path))
     complain("the folder is gone before unloading");
   model->isLoaded = false;
@@ -248,18 +288,35 @@ Bool unloadModel(Id, Selector, Id object, Id, uint32_t, Id *) {
   return 1;
 }
 
-void purgeModel(Id, Selector, Id object) {
+static Bool unloadRealTime(Id self, Selector selector, Id object, Id options,
+                           uint32_t quality, Id *error) {
+  Model *model = as<Model>(object, "model");
+  if (!model->isRealTime)
+    complain("a program is unloaded as real-time, but is none");
+  model->isRealTime = false;
+  const Bool result =
+      unloadModel(self, selector, object, options, quality, error);
+  aneStandIn().messages.back() = "unloadRealTimeModel";
+  return result;
+}
+
+static void purgeModel(Id, Selector, Id object) {
   Model *model = modelOf(object, "purgeCompiledModel");
   if (!model->isOwn || model->isLoaded)
     complain("purged what is in use, or was not compiled");
   ++aneStandIn().purged;
 }
 
-Bool evaluate(Id, Selector, Id object, Id options, Id what, uint32_t,
-              Id *error) {
-  Model *model = modelOf(object, "evaluateWithModel");
-  note("evaluateWithModel:options:request:qos:error:");
+/// What all messages that run a program do.
+static Bool runProgram(Model *model, Id options, Id what, uint32_t quality,
+                       Id *error) {
   auto *request = as<Request>(what, "request");
+  aneStandIn().quality = quality;
+  const bool asksTime = !entryOf(options, "kANEFPerformanceStatsMask").empty();
+  if (asksTime != (request->parts.size() > 4))
+    complain("statistics of a request without them, or the reverse");
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(aneStandIn().runMilliseconds));
   if (!model->isLoaded || !as<Dictionary>(options, "options"))
     complain("a run before loading, or without options");
   if (!aneStandIn().runError.empty())
@@ -269,7 +326,7 @@ Bool evaluate(Id, Selector, Id object, Id options, Id what, uint32_t,
   for (const hw::Tensor &tensor : model->compiled.tensors)
     ++counts[static_cast<int>(tensor.kind)];
   for (const hw::Tensor &tensor : model->compiled.tensors) {
-    int kind = static_cast<int>(tensor.kind);
+    const auto kind = static_cast<size_t>(tensor.kind);
     auto &objects = as<Array>(request->parts[2 * kind], "surfaces")->objects;
     auto &indices = as<Array>(request->parts[2 * kind + 1], "indices")->objects;
     size_t position = seen[kind]++;
@@ -288,7 +345,89 @@ Bool evaluate(Id, Selector, Id object, Id options, Id what, uint32_t,
   return model->compiled.run(surfaces) ? 1 : fail("the run", error);
 }
 
-void addModel() {
+static Bool evaluate(Id, Selector, Id object, Id options, Id what,
+                     uint32_t quality, Id *error) {
+  Model *model = modelOf(object, "evaluateWithModel");
+  note("evaluateWithModel:options:request:qos:error:");
+  if (model->isRealTime)
+    complain("a real-time program is run like others");
+  return runProgram(model, options, what, quality, error);
+}
+
+static Bool evaluateDirect(Id, Selector, Id object, Id options, Id what,
+                           uint32_t quality, Id *error) {
+  return runProgram(modelOf(object, "doEvaluateDirectWithModel"), options, what,
+                    quality, error);
+}
+
+static Bool evaluateRealTime(Id, Selector, Id object, Id options, Id what,
+                             Id *error) {
+  Model *model = modelOf(object, "evaluateRealTimeWithModel");
+  if (!model->isRealTime)
+    complain("a program is run as real-time, but was not loaded so");
+  return runProgram(model, options, what, 0, error);
+}
+
+constexpr uint64_t kStringId = 0x1234;
+
+static Bool processRequest(Id self, Selector, Id what, Id object,
+                           uint32_t quality, uint64_t queue, uint64_t stringId,
+                           Id options, uint32_t *value, Id *error) {
+  Model *model = modelOf(object, "processRequest");
+  if (as<LoadedProgram>(self, "program")->model != object || queue ||
+      stringId != kStringId || !value)
+    complain("arguments of processRequest");
+  return runProgram(model, options, what, quality, error);
+}
+
+static void addPaths() {
+  add("_ANEClient", false,
+      "doEvaluateDirectWithModel:options:request:qos:error:", evaluateDirect);
+  add("_ANEClient", false,
+      "evaluateRealTimeWithModel:options:request:error:", evaluateRealTime);
+  add("_ANEClient", false,
+      "loadRealTimeModel:options:qos:error:", loadRealTime);
+  add("_ANEClient", false,
+      "unloadRealTimeModel:options:qos:error:", unloadRealTime);
+  add(
+      "_ANEModel", false, "program", +[](Id self, Selector) -> Id {
+        if (!as<Model>(self, "model")->isLoaded)
+          complain("the program of a model that is not loaded");
+        return make<LoadedProgram>(self);
+      });
+  add(
+      "_ANEModel", false, "string_id",
+      +[](Id, Selector) -> unsigned long { return kStringId; });
+  add("_ANEProgramForEvaluation", false,
+      "processRequest:model:qos:qIndex:modelStringID:options:returnValue:"
+      "error:",
+      processRequest);
+}
+
+static void addStatistics() {
+  add(
+      "_ANEPerformanceStatsIOSurface", true, "objectWithIOSurface:statType:",
+      +[](Id, Selector, Id surface, long type) -> Id {
+        if (type || !as<SurfaceObject>(surface, "statistics"))
+          complain("a surface of statistics of another kind");
+        return note("objectWithIOSurface:statType:")
+                   ? nullptr
+                   : make<StatisticsSurface>(surface);
+      });
+  add(
+      "_ANERequest", false, "perfStats", +[](Id self, Selector) -> Id {
+        if (as<Request>(self, "request")->parts.size() < 5)
+          complain("statistics of a request without them");
+        return make<Object>("_ANEPerformanceStats");
+      });
+  add(
+      "_ANEPerformanceStats", false, "hwExecutionTime",
+      +[](Id, Selector) -> unsigned long {
+        return aneStandIn().hardwareNanoseconds;
+      });
+}
+
+static void addModel() {
   add(
       "_ANEModel", true,
       "modelAtURL:key:", +[](Id, Selector, Id url, Id key) -> Id {
@@ -305,7 +444,7 @@ void addModel() {
       });
 }
 
-void addRequest() {
+static void addRequest() {
   add(
       "_ANEIOSurfaceObject", true,
       "objectWithIOSurface:", +[](Id, Selector, void *surface) -> Id {
@@ -320,16 +459,22 @@ void addRequest() {
       "perfStats:procedureIndex:",
       +[](Id, Selector, Id inputs, Id inputIndices, Id outputs,
           Id outputIndices, Id weights, Id statistics, Id procedure) -> Id {
-        if (weights || statistics || as<Number>(procedure, "procedure")->value)
+        if (weights || as<Number>(procedure, "procedure")->value)
           complain("a request of another kind");
         if (note("requestWithInputs"))
           return nullptr;
-        return make<Request>(
-            std::vector<Id>{inputs, inputIndices, outputs, outputIndices});
+        std::vector<Id> parts = {inputs, inputIndices, outputs, outputIndices};
+        if (statistics) {
+          auto &all = as<Array>(statistics, "statistics")->objects;
+          if (all.size() != 1 || !as<StatisticsSurface>(all[0], "statistics"))
+            complain("statistics of another kind");
+          parts.push_back(statistics);
+        }
+        return make<Request>(parts);
       });
 }
 
-void addClient() {
+static void addClient() {
   add(
       "_ANEClient", true, "sharedConnection", +[](Id, Selector) -> Id {
         static Object *shared = [] {
@@ -352,10 +497,10 @@ void addClient() {
       });
 }
 
-} // namespace
-
 void addEngine() {
   addModel();
+  addPaths();
+  addStatistics();
   addRequest();
   addClient();
   add(

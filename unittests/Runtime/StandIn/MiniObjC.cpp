@@ -52,7 +52,13 @@ ClassObject::ClassObject(const std::string &name) : Object(nullptr) {
   references = 0;
 }
 
+std::mutex &standInLock() {
+  static std::mutex lock;
+  return lock;
+}
+
 void complain(const std::string &what) {
+  std::lock_guard<std::mutex> lock(standInLock());
   aneStandIn().complaints.push_back(what);
 }
 
@@ -63,9 +69,12 @@ Id retain(Id object) {
 }
 
 void release(Id object) {
-  if (!object || --object->references > 0)
+  if (!object)
     return;
-  if (object->references < 0)
+  const int left = --object->references;
+  if (left > 0)
+    return;
+  if (left < 0)
     return complain("released once too often");
   if (pools().empty())
     complain("destroyed without a pool");
@@ -102,6 +111,7 @@ static Method *find(Class *owner, const std::string &selector) {
   throw std::string("unrecognized selector");
 }
 
+// NOLINTBEGIN(readability-identifier-naming,performance-no-int-to-ptr)
 // What libobjc exports. An object's class and a class as an object are two
 // things here, so the functions take what the other ones give.
 
@@ -119,6 +129,7 @@ ANE_EXPORT Class *object_getClass(Object *object) { return object->isa; }
 
 ANE_EXPORT Selector sel_registerName(const char *name) {
   static std::set<std::string> names;
+  std::lock_guard<std::mutex> lock(standInLock());
   return &*names.insert(name).first;
 }
 
@@ -166,5 +177,6 @@ ANE_EXPORT void objc_autoreleasePoolPop(void *pool) {
 
 ANE_EXPORT Id objc_retain(Id object) { return retain(object); }
 ANE_EXPORT void objc_release(Id object) { release(object); }
+// NOLINTEND(readability-identifier-naming,performance-no-int-to-ptr)
 
 } // namespace ane::standin

@@ -16,6 +16,9 @@
 
 #include "StandIn.h"
 
+#include <atomic>
+#include <mutex>
+
 namespace ane::standin {
 
 using Bool = unsigned char;
@@ -31,7 +34,7 @@ struct Object {
   explicit Object(const char *className);
   virtual ~Object();
   Class *isa;
-  int references = 1;
+  std::atomic<int> references{1};
 };
 using Id = Object *;
 
@@ -51,6 +54,8 @@ Id retain(Id object);
 void release(Id object);
 /// Into the pool that is open.
 Id autorelease(Id object);
+/// Of what threads write down.
+std::mutex &standInLock();
 void complain(const std::string &what);
 /// Writes down the message; whether it is to be answered with nil.
 bool note(const char *selector);

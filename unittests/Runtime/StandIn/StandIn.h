@@ -18,6 +18,7 @@
 
 #include "ane/HW/Program.h"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <set>
@@ -25,6 +26,23 @@
 #include <vector>
 
 namespace ane::standin {
+
+/// A number that threads count in.
+template <typename T> class Count {
+public:
+  Count(T value = 0) : value(value) {}
+  Count(const Count &other) : value(other.value.load()) {}
+  Count &operator=(const Count &other) {
+    value = other.value.load();
+    return *this;
+  }
+  operator T() const { return value; }
+  void operator++() { ++value; }
+  void operator--() { --value; }
+
+private:
+  std::atomic<T> value;
+};
 
 /// What compiling a folder gives.
 struct Compiled {
@@ -52,6 +70,8 @@ struct Control {
   bool failsWithoutError = false;           ///< NO, but no NSError
   int failingLoads = 0;                     ///< before one works
   std::string runError;
+  int runMilliseconds = 0;          ///< that each run takes
+  uint64_t hardwareNanoseconds = 0; ///< that it says it took
   bool noHandle = false;
   uint64_t missingSurfaceBytes = 0; ///< less than asked for
   bool noSurfaces = false;
@@ -73,8 +93,9 @@ struct Control {
   std::vector<std::string> complaints; ///< about how it was used
   std::vector<std::string> messages;   ///< to the client, in order
   std::string folder;                  ///< of the last compile
-  size_t alive = 0;                    ///< objects and surfaces
-  int loaded = 0, compiled = 0, purged = 0;
+  Count<size_t> alive;                 ///< objects and surfaces
+  Count<int> loaded, compiled, purged;
+  Count<uint32_t> quality; ///< of the last run
 };
 
 /// Of this process.
