@@ -212,10 +212,20 @@ NameTable::NameTable(FuncOp func) {
 }
 
 std::string NameTable::makeUnique(const Twine &wanted) {
+  constexpr int maxUnderscores = 8;
   std::string result = wanted.str();
-  while (!names.insert(result).second)
+  for (int i = 0; i < maxUnderscores; ++i) {
+    if (names.insert(result).second)
+      return result;
     result += '_';
-  return result;
+  }
+  // Trips of a loop are as many as there are: numbers, each tried once.
+  unsigned &number = numbers[result];
+  std::string numbered;
+  do
+    numbered = result + std::to_string(number++);
+  while (!names.insert(numbered).second);
+  return numbered;
 }
 
 SmallVector<NewArgument>

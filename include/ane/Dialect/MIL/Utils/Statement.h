@@ -17,6 +17,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 
@@ -95,11 +96,12 @@ void setValueName(Value value, StringRef name);
 class NameTable {
 public:
   explicit NameTable(FuncOp func);
-  /// `wanted`, or that with underscores after it.
+  /// `wanted`, or that with underscores after it, and a number after many.
   std::string makeUnique(const Twine &wanted);
 
 private:
   llvm::StringSet<> names;
+  llvm::StringMap<unsigned> numbers;
 };
 
 /// An argument of a new statement: one value, or a tuple.
