@@ -236,7 +236,7 @@ public:
       case ActivationKind::Log1p:
         if (Value x = inputOf(activation.getInput(), ActivationKind::Exp))
           return steps().activate(x, ActivationKind::Softplus);
-        return {};
+        return scaledLogarithm(activation);
       case ActivationKind::Sqrt:
         if (Value x = squareRootOf(activation.getInput()))
           return steps().activate(x, ActivationKind::Abs);
@@ -301,6 +301,22 @@ private:
     return constant == 1
                ? x
                : steps().binary(ElementwiseKind::Add, x, std::log(constant));
+  }
+
+  /// log(1 + ax), a so large that ax leaves f16 where x is 16: with half of the
+  /// bits of a, b, as log(a / b) + log(bx + b / a).
+  Value scaledLogarithm(ActivationOp op) {
+    constexpr double limit = 0x1p12;
+    Affine affine = affineOf(op.getInput());
+    if (affine.summand != 0 || !(affine.factor > limit) ||
+        !std::isfinite(affine.factor))
+      return {};
+    double part = std::exp2(std::floor(std::log2(affine.factor) / 2));
+    Value sum = steps().binary(ElementwiseKind::Add, scaled(affine.data, part),
+                               part / affine.factor);
+    return steps().binary(ElementwiseKind::Add,
+                          steps().activate(sum, ActivationKind::Log),
+                          std::log(affine.factor / part));
   }
 
   /// x above a threshold, softplus(x) below it: f16 does not tell them apart

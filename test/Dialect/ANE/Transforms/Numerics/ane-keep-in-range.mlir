@@ -116,6 +116,28 @@ func.func @log1p(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
 
 // -----
 
+// A factor that takes f16 to infinity from 0.0625 on: log(2^20 x + 1).
+// SAME: remark: @scaled_log1p computes the same
+// CHECK-LABEL: @scaled_log1p
+// CHECK: [[SIZE:%.*]] = ane.activation %arg0 {function = #ane.act<abs>}
+// CHECK: [[K:%.*]] = ane.constant dense<1.024000e+03>
+// CHECK: [[X:%.*]] = ane.elementwise mul [[SIZE]], [[K]]
+// CHECK: [[B:%.*]] = ane.constant dense<9.765625E-4>
+// CHECK: [[S:%.*]] = ane.elementwise add [[X]], [[B]]
+// CHECK: [[L:%.*]] = ane.activation [[S]] {function = #ane.act<log>}
+// CHECK: [[A:%.*]] = ane.constant dense<6.931471{{.*}}>
+// CHECK: [[Y:%.*]] = ane.elementwise add [[L]], [[A]]
+// CHECK: return [[Y]]
+func.func @scaled_log1p(%x: tensor<1x8x64xf16> {ane.range = [-32.0, 32.0]}) -> tensor<1x8x64xf16> {
+  %c = ane.constant dense<1048576.0> : tensor<1x1x1xf32>
+  %a = ane.activation %x {function = #ane.act<abs>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %m = ane.elementwise mul %a, %c : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %y = ane.activation %m {function = #ane.act<log1p>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
+
+// -----
+
 // SAME: remark: @log_sum_exp computes the same
 // CHECK-LABEL: @log_sum_exp
 // CHECK: [[MOST:%.*]] = ane.reduce max %arg0
