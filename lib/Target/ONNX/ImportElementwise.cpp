@@ -194,6 +194,11 @@ static LogicalResult importCast(NodeImporter &node) {
   auto type = static_cast<DataType>(node.integer("to", 0));
   if (!isFloat(type) && !isInteger(type) && type != DataType::Bool)
     return node.error() << "to " << describe(type) << " is not imported";
+  if (node.tensor(0).factor && isFloat(type) && type != DataType::Float16) {
+    Tensor sum = node.tensor(0);
+    sum.type = DataType::Float;
+    return node.set(std::move(sum));
+  }
   Value x = node.input(0);
   if (type == DataType::Bool && node.dataTypeOf(x) != DataType::Bool) {
     Value zero = node.scalar(node.dataTypeOf(x), 0);
@@ -205,6 +210,20 @@ static LogicalResult importCast(NodeImporter &node) {
 
 static LogicalResult importCastLike(NodeImporter &node) {
   return node.set(node.cast(node.input(0), node.tensor(1).type));
+}
+
+// A factor of a sum goes to what scales it, which has fewer elements.
+static LogicalResult importMul(NodeImporter &node) {
+  for (unsigned index : {0, 1}) {
+    const Tensor &sum = node.tensor(index), &scale = node.tensor(1 - index);
+    if (!sum.factor || !isFloat(sum.type) || scale.factor ||
+        scale.count() > sum.count())
+      continue;
+    Value factor =
+        node.binary("mul", index ? node.input(0) : secondOf(node), *sum.factor);
+    return node.set(node.binary("mul", sum.value, factor));
+  }
+  return node.set(node.binary("mul", node.input(0), secondOf(node)));
 }
 
 // log(x + sqrt(x^2 - 1)), and for all x with the sign of x around
@@ -350,8 +369,8 @@ void onnx::addElementwiseImport(ImportTable &table) {
            {"Tanh", "tanh"}})
     table[("." + onnx).str()] = unary(mil);
   for (auto [onnx, mil] :
-       std::initializer_list<std::pair<StringRef, StringRef>>{
-           {"Add", "add"}, {"Mul", "mul"}, {"Sub", "sub"}})
+       std::initializer_list<std::pair<StringRef, StringRef>>{{"Add", "add"},
+                                                              {"Sub", "sub"}})
     table[("." + onnx).str()] = {binary(mil), 2};
   for (auto [onnx, mil] :
        std::initializer_list<std::pair<StringRef, StringRef>>{
@@ -388,6 +407,7 @@ void onnx::addElementwiseImport(ImportTable &table) {
   table[".HardSwish"] = importHardSwish;
   table[".Mish"] = importMish;
   table[".Mod"] = {importMod, 2};
+  table[".Mul"] = {importMul, 2};
   table[".Neg"] = importNeg;
   table[".PRelu"] = {importPRelu, 2};
   table[".Pow"] = {importPow, 2};

@@ -296,7 +296,7 @@ std::string onnx::operatorsPage() {
     domains[domain.str()].push_back(type.str());
   }
   // What has no statement of its own.
-  for (StringRef type : {"If", "Shape", "Size"})
+  for (StringRef type : {"If", "Loop", "Scan", "Shape", "Size"})
     domains[""].push_back(type.str());
   std::string page =
       "# Operators of ONNX that are imported\n\n"
@@ -352,6 +352,14 @@ const Tensor *GraphImporter::lookup(StringRef name) const {
 }
 
 Value GraphImporter::valueOf(const Tensor &tensor, StringRef name) {
+  if (tensor.value && tensor.factor) {
+    const NodeMessage none;
+    NodeImporter node(*this, current ? *current : none, /*opset=*/0);
+    Value value = *tensor.factor == 1
+                      ? tensor.value
+                      : node.binary("mul", tensor.value, *tensor.factor);
+    return node.cast(value, tensor.type);
+  }
   if (tensor.value)
     return tensor.value;
   MLIRContext *context = builder.getContext();
@@ -456,9 +464,41 @@ LogicalResult GraphImporter::importGraph(const GraphMessage &graph) {
 LogicalResult
 GraphImporter::importNodes(ArrayRef<NodeMessage> nodes,
                            ArrayRef<std::pair<StringRef, int64_t>> opsets) {
-  for (const NodeMessage &node : nodes)
-    if (failed(importNode(node, opsets)))
+  for (unsigned index : orderOf(nodes))
+    if (failed(importNode(nodes[index], opsets)))
       return failure();
+  return success();
+}
+
+// Exporters that fold nothing slice and join the weights of a layer in another
+// order. What large weights these are is for layers that need to know it.
+LogicalResult GraphImporter::readMovedWeights(const NodeMessage &node) {
+  static constexpr StringLiteral movements[] = {"Concat", "Slice", "Transpose"};
+  if (!llvm::is_contained(movements, node.type) || node.inputs.empty())
+    return success();
+  ArrayRef<StringRef> moved(node.inputs);
+  if (node.type != "Concat")
+    moved = moved.take_front(1);
+  int64_t count = 0;
+  for (StringRef name : moved) {
+    const Tensor *tensor = lookup(name);
+    if (!tensor || !tensor->isConstant())
+      return success();
+    count += tensor->count();
+  }
+  if (count > maxKnownElements || !hasRoom(count))
+    return success();
+  for (StringRef name : moved) {
+    Tensor &tensor = tensors.find(name)->second;
+    if (tensor.known)
+      continue;
+    auto elements = elementsOfConstant(*tensor.weight);
+    if (failed(elements))
+      return failure();
+    knownElements += tensor.count();
+    tensor.known =
+        std::make_shared<const std::vector<double>>(std::move(*elements));
+  }
   return success();
 }
 
@@ -492,6 +532,10 @@ GraphImporter::importNode(const NodeMessage &node,
   NodeImporter importer(*this, node, opset);
   if (domain.empty() && node.type == "If")
     return importIf(importer);
+  if (domain.empty() && (node.type == "Loop" || node.type == "Scan"))
+    return importLoop(importer);
+  if (domain.empty() && failed(readMovedWeights(node)))
+    return failure();
   if (std::optional<Tensor> folded = foldNode(importer))
     return importer.set(std::move(*folded));
   const Operator *entry = findOperator((domain + "." + node.type).str());
@@ -504,34 +548,6 @@ GraphImporter::importNode(const NodeMessage &node,
     if (!importer.has(i))
       return error() << "has no input " << i << ", but needs " << entry->inputs;
   return success(succeeded(entry->import(importer)) && !importer.hasFailed());
-}
-
-// A condition that is known chooses a branch; its values are those of the graph
-// around it as well.
-LogicalResult GraphImporter::importIf(NodeImporter &node) {
-  FailureOr<SmallVector<double>> condition = node.knownNumbers(0, "condition");
-  if (failed(condition))
-    return failure();
-  const AttributeMessage *branch =
-      node.find(!condition->empty() && condition->front() ? "then_branch"
-                                                          : "else_branch");
-  if (!branch || !branch->graph)
-    return error() << "has no branch for its condition";
-  const GraphMessage &graph = *branch->graph;
-  if (graph.outputs.size() != node.node.outputs.size())
-    return error() << "has a branch of " << graph.outputs.size()
-                   << " values for " << node.node.outputs.size() << " outputs";
-  if (failed(importGraph(graph)))
-    return failure();
-  for (auto [index, output] : llvm::enumerate(graph.outputs)) {
-    const Tensor *result = lookup(output.name);
-    if (!result)
-      return error() << "has a branch whose '" << output.name
-                     << "' is not defined";
-    if (failed(node.set(*result, index)))
-      return failure();
-  }
-  return success();
 }
 
 // Nodes of the function in place of the one that stands for them. Names of it

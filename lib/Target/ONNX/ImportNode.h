@@ -34,6 +34,9 @@ struct Tensor {
   const TensorMessage *weight = nullptr;
   /// All elements in order, where they are few and known.
   std::shared_ptr<const std::vector<double>> known;
+  /// Of a sum that f16 may not hold: this times `value` is what it is. Casts and
+  /// products look at it; for all others, valueOf() multiplies.
+  std::optional<double> factor;
 
   int64_t rank() const { return shape.size(); }
   int64_t count() const;
@@ -44,6 +47,10 @@ struct Tensor {
 /// beyond which what is computed is data. Masks of attention are between both.
 inline constexpr int64_t maxKnownWeight = 1 << 12;
 inline constexpr int64_t maxKnownElements = 1 << 18;
+
+/// The nodes, each after those whose results it uses: as they are, where they
+/// are in order.
+SmallVector<unsigned> orderOf(ArrayRef<NodeMessage> nodes);
 
 /// The shape of both, broadcast against each other as numpy does; nothing
 /// where they do not fit.
@@ -197,6 +204,10 @@ public:
   LogicalResult importGraph(const GraphMessage &graph);
   LogicalResult importNodes(ArrayRef<NodeMessage> nodes,
                             ArrayRef<std::pair<StringRef, int64_t>> opsets);
+  LogicalResult importNode(const NodeMessage &node,
+                           ArrayRef<std::pair<StringRef, int64_t>> opsets);
+  /// A graph of a node: the values of its outputs.
+  FailureOr<SmallVector<Tensor>> importBody(const GraphMessage &graph);
   LogicalResult define(StringRef name, Tensor tensor);
   LogicalResult defineConstant(StringRef name, const TensorMessage &message);
   const Tensor *lookup(StringRef name) const;
@@ -227,16 +238,25 @@ public:
   /// How often a name is used, outputs of the graph included.
   llvm::StringMap<unsigned> uses;
 
+  /// A name that is kept as long as this.
+  StringRef internName(StringRef name) {
+    return interned.insert(name).first->first();
+  }
+  /// Nodes of all trips of all loops.
+  uint64_t unrolled = 0;
+
 private:
-  LogicalResult importNode(const NodeMessage &node,
-                           ArrayRef<std::pair<StringRef, int64_t>> opsets);
   LogicalResult importIf(NodeImporter &node);
+  LogicalResult importLoop(NodeImporter &node);
+  /// Makes weights known that a node only moves.
+  LogicalResult readMovedWeights(const NodeMessage &node);
   LogicalResult importFunction(const FunctionMessage &function,
                                const NodeMessage &node);
 
   ImportTable table;
   int64_t knownElements = 0;
   int depth = 0;
+  llvm::StringSet<> interned;
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> files;
 };
 

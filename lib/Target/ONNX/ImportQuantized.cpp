@@ -13,6 +13,7 @@
 
 #include "ImportNode.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -246,15 +247,50 @@ static FailureOr<Value> layerOf(NodeImporter &node, StringRef type,
   return node.graph.lookup(inner.outputs.front())->value;
 }
 
+// The largest sum that bytes make with these weights, per element of the result.
+static FailureOr<double> largestSum(NodeImporter &node, int64_t outputAxis) {
+  constexpr double largest = 255;
+  const Tensor &w = node.tensor(1);
+  int64_t outputs = w.rank() > outputAxis ? w.shape[outputAxis] : 1;
+  if (!w.isConstant())
+    return largest * largest *
+           double(w.count() / std::max<int64_t>(outputs, 1));
+  auto elements = node.graph.elementsOf(w);
+  if (failed(elements))
+    return failure();
+  int64_t inner = 1;
+  for (int64_t dim = outputAxis + 1; dim < w.rank(); ++dim)
+    inner *= w.shape[dim];
+  std::vector<double> sums(outputs, 0);
+  // Any zero point takes an element no further than to 255.
+  for (auto [index, element] : llvm::enumerate(*elements))
+    sums[index / inner % outputs] += node.has(3) ? largest : std::fabs(element);
+  return largest * *llvm::max_element(sums);
+}
+
 static ImportFn integerLayer(StringRef type) {
   return [type](NodeImporter &node) -> LogicalResult {
     auto x = centred(node, 0, 2, 0), w = centred(node, 1, 3, 0);
     if (failed(x) || failed(w))
       return failure();
-    auto product = layerOf(node, type, {*x, *w});
+    int64_t rank = node.tensor(1).rank();
+    auto sum =
+        largestSum(node, type == "Conv" ? 0 : std::max<int64_t>(rank - 1, 0));
+    if (failed(sum))
+      return failure();
+    // A power of two takes the sum into f16; scales that follow multiply it.
+    constexpr double limit = 1 << 15;
+    int power = *sum > limit ? int(std::ceil(std::log2(*sum / limit))) : 0;
+    Value weight = power ? node.binary("mul", *w, std::exp2(-power)) : *w;
+    auto product = layerOf(node, type, {*x, weight});
     if (failed(product))
       return failure();
-    return node.set(node.cast(*product, DataType::Int32));
+    Tensor result;
+    result.type = DataType::Int32;
+    result.shape.assign(node.shapeOf(*product));
+    result.value = *product;
+    result.factor = std::exp2(power);
+    return node.set(std::move(result));
   };
 }
 
