@@ -1216,9 +1216,12 @@ OwningOpRef<ModuleOp> models::importNetPlist(StringRef bytes,
                                              MLIRContext *context,
                                              const ImportOptions &options) {
   Location loc = FileLineColLoc::get(context, options.file, 0, 0);
-  llvm::Expected<json::Value> value = parsePropertyList(bytes);
+  TextPlace place;
+  llvm::Expected<json::Value> value = parsePropertyList(bytes, place);
   if (!value) {
-    emitError(loc) << "no property list: " << llvm::toString(value.takeError());
+    emitError(
+        FileLineColLoc::get(context, options.file, place.line, place.column))
+        << "no property list: " << llvm::toString(value.takeError());
     return {};
   }
   const json::Object *root = value->getAsObject();

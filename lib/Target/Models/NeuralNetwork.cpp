@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "RecurrentLayer.h"
 
 #include "ane/HW/Float16.h"
 #include "ane/Target/MLPackage/MLPackage.h"
@@ -74,6 +75,15 @@ private:
   Value sliceStatic(const pb::SliceStatic &layer, const Blob &x);
   Value matmul(const pb::MatMul &layer, ArrayRef<Blob> inputs);
   Value layerNorm(const pb::LayerNorm &layer, Value x);
+  Outputs recurrent(const pb::Layer &layer, ArrayRef<Blob> inputs);
+  /// One weight after the other.
+  std::vector<float> join(ArrayRef<const pb::Weights *> weights, int64_t count,
+                          StringRef what);
+  SmallVector<std::string>
+  functionsOf(const google::protobuf::RepeatedPtrField<pb::Activation> &all,
+              size_t count);
+  std::vector<RecurrentDirection> directionsOf(const pb::LSTM &layer,
+                                               bool isBoth);
 
   /// As a batch of images, and back.
   Value toImages(Value x);
@@ -630,6 +640,207 @@ Value NetworkImporter::batchnorm(const pb::Batchnorm &layer, Value x) {
       x);
 }
 
+std::vector<float> NetworkImporter::join(ArrayRef<const pb::Weights *> weights,
+                                         int64_t count, StringRef what) {
+  std::vector<float> result;
+  for (const pb::Weights *each : weights) {
+    auto part = numbers(*each, count, what);
+    if (!part)
+      return {};
+    result.insert(result.end(), part->begin(), part->end());
+  }
+  return result;
+}
+
+// Sums are clipped to 50 before the function, which these do not notice.
+SmallVector<std::string> NetworkImporter::functionsOf(
+    const google::protobuf::RepeatedPtrField<pb::Activation> &all,
+    size_t count) {
+  SmallVector<std::string> names;
+  for (const pb::Activation &each : all) {
+    if (each.has_sigmoid())
+      names.push_back("sigmoid");
+    else if (each.has_tanh())
+      names.push_back("tanh");
+    else
+      builder.refuse("has a function other than sigmoid and tanh");
+  }
+  if (names.size() != count)
+    builder.refuse("has " + Twine(names.size()) + " functions, but " +
+                   Twine(count) + " are needed");
+  return names;
+}
+
+std::vector<RecurrentDirection>
+NetworkImporter::directionsOf(const pb::LSTM &layer, bool isBoth) {
+  const pb::LSTMParameters &parameters = layer.parameters();
+  int64_t inputs = layer.inputs(), hidden = layer.outputs();
+  // What the public tools write where nothing is clipped.
+  constexpr float noClip = 50000;
+  if (parameters.coupled_gates() ||
+      (parameters.cell_clip() != 0 && parameters.cell_clip() < noClip)) {
+    builder.refuse("couples its gates, or clips its state");
+    return {};
+  }
+  if (layer.weights_size() != (isBoth ? 2 : 1)) {
+    builder.refuse("has weights of " + Twine(layer.weights_size()) +
+                   " directions");
+    return {};
+  }
+  std::vector<RecurrentDirection> result;
+  for (const pb::LSTMWeights &w : layer.weights()) {
+    RecurrentDirection &each = result.emplace_back();
+    bool isBackward = result.size() == 2;
+    each.functions = functionsOf(
+        isBackward ? layer.backward_activations() : layer.activations(), 3);
+    each.isReverse = isBackward || layer.reverse_input();
+    // MIL: input, forget, output, cell.
+    each.weight = join({&w.input_weight(), &w.forget_weight(),
+                        &w.output_weight(), &w.cell_weight()},
+                       hidden * inputs, "weights");
+    each.recursion = join({&w.input_recursion(), &w.forget_recursion(),
+                           &w.output_recursion(), &w.cell_recursion()},
+                          hidden * hidden, "recursion");
+    if (parameters.with_bias())
+      each.bias = join(
+          {&w.input_bias(), &w.forget_bias(), &w.output_bias(), &w.cell_bias()},
+          hidden, "bias");
+    else
+      each.bias.assign(4 * hidden, 0);
+    if (parameters.forget_bias() && !builder.hasFailed())
+      for (int64_t unit = 0; unit < hidden; ++unit)
+        each.bias[hidden + unit] += 1;
+    if (parameters.with_peephole())
+      each.peephole = join(
+          {&w.input_peephole(), &w.forget_peephole(), &w.output_peephole()},
+          hidden, "peephole");
+  }
+  return result;
+}
+
+NetworkImporter::Outputs NetworkImporter::recurrent(const pb::Layer &layer,
+                                                    ArrayRef<Blob> inputs) {
+  using L = pb::Layer;
+  auto kind = layer.layer_case();
+  int64_t size, hidden;
+  bool isSequence;
+  StringRef type = "lstm";
+  std::vector<RecurrentDirection> directions;
+  auto take = [&](const auto &message) {
+    size = message.inputs();
+    hidden = message.outputs();
+    constexpr int64_t limit = 1 << 20;
+    if (size > 0 && hidden > 0 && size < limit && hidden < limit)
+      return true;
+    builder.refuse("makes " + Twine(hidden) + " elements of " + Twine(size));
+    return false;
+  };
+  if (kind == L::kSimpleRecurrent) {
+    const pb::SimpleRecurrent &simple = layer.simple_recurrent();
+    if (!take(simple))
+      return {};
+    type = "rnn";
+    isSequence = simple.sequence_output();
+    google::protobuf::RepeatedPtrField<pb::Activation> function;
+    *function.Add() = simple.activation();
+    RecurrentDirection &each = directions.emplace_back();
+    each.functions = functionsOf(function, 1);
+    each.isReverse = simple.reverse_input();
+    each.weight = join({&simple.weight()}, hidden * size, "weights");
+    each.recursion = join({&simple.recursion()}, hidden * hidden, "recursion");
+    if (simple.with_bias())
+      each.bias = join({&simple.bias()}, hidden, "bias");
+  } else if (kind == L::kGru) {
+    const pb::GRU &gru = layer.gru();
+    if (!take(gru))
+      return {};
+    type = "gru";
+    isSequence = gru.sequence_output();
+    RecurrentDirection &each = directions.emplace_back();
+    each.functions = functionsOf(gru.activations(), 2);
+    each.isReverse = gru.reverse_input();
+    // MIL: reset, new, update.
+    each.weight =
+        join({&gru.reset_weight(), &gru.output_weight(), &gru.update_weight()},
+             hidden * size, "weights");
+    each.recursion = join({&gru.reset_recursion(), &gru.output_recursion(),
+                           &gru.update_recursion()},
+                          hidden * hidden, "recursion");
+    if (gru.with_bias())
+      each.bias =
+          join({&gru.reset_bias(), &gru.output_bias(), &gru.update_bias()},
+               hidden, "bias");
+  } else {
+    bool isBoth = kind == L::kBidirectionalLstm;
+    const pb::LSTM &lstm = isBoth ? layer.bidirectional_lstm() : layer.lstm();
+    if (!take(lstm))
+      return {};
+    isSequence = lstm.parameters().sequence_output();
+    directions = directionsOf(lstm, isBoth);
+  }
+  if (builder.hasFailed())
+    return {};
+  // [sequence, batch, channels, 1, 1], whose batch is 1 where it is not here.
+  Blob first = inputs[0];
+  Shape shape = builder.shapeOf(first.value);
+  if (first.hasSequence)
+    shape.insert(shape.begin() + 1, 1);
+  if (shape.size() != 5 || shape[2] != size || shape[3] != 1 || shape[4] != 1) {
+    builder.refuse("has an input of " + describe(shape) +
+                   ", but needs S x B x " + Twine(size) + " x 1 x 1");
+    return {};
+  }
+  int64_t steps = shape[0], batch = shape[1];
+  bool isLstm = type == "lstm";
+  size_t states = directions.size() * (isLstm ? 2 : 1);
+  if (inputs.size() != 1 && inputs.size() != 1 + states) {
+    builder.refuse("has " + Twine(inputs.size()) + " inputs, but 1 or " +
+                   Twine(1 + states) + " are expected");
+    return {};
+  }
+  auto state = [&](size_t index) -> Value {
+    if (inputs.size() == 1)
+      return {};
+    Value value = inputs[1 + index].value;
+    if (countOf(builder.shapeOf(value)) == batch * hidden)
+      return builder.reshape(value, {batch, hidden});
+    builder.refuse("has a state of " + describe(builder.shapeOf(value)));
+    return {};
+  };
+  Value x = builder.reshape(first.value, {steps, batch, size});
+  auto blob = [&](Value value, int64_t length, int64_t width) -> Blob {
+    return {builder.reshape(value, first.hasSequence
+                                       ? Shape{length, width, 1, 1}
+                                       : Shape{length, batch, width, 1, 1}),
+            first.hasSequence};
+  };
+  SmallVector<Value> sequences, lasts;
+  Outputs results(1);
+  for (auto [index, each] : llvm::enumerate(directions)) {
+    size_t at = index * (isLstm ? 2 : 1);
+    each.h = state(at);
+    each.c = isLstm ? state(at + 1) : Value();
+    if (builder.hasFailed())
+      return {};
+    RecurrentResult made = emitRecurrent(builder, type, x, hidden, each);
+    // Of both directions, what belongs to one step is side by side.
+    if (directions.size() == 2 && each.isReverse)
+      made.sequence = reverseSteps(builder, made.sequence);
+    sequences.push_back(made.sequence);
+    lasts.push_back(made.h);
+    results.push_back(blob(made.h, 1, hidden));
+    if (isLstm)
+      results.push_back(blob(made.c, 1, hidden));
+  }
+  int64_t width = hidden * int64_t(directions.size());
+  SmallVector<Value> &all = isSequence ? sequences : lasts;
+  Value joined =
+      all.size() == 1 ? all[0] : builder.concat(all, isSequence ? 2 : 1);
+  results[0] = blob(joined, isSequence ? steps : 1, width);
+  results.truncate(layer.output_size() == 1 ? 1 : results.size());
+  return results;
+}
+
 Value NetworkImporter::layerNorm(const pb::LayerNorm &layer, Value x) {
   Shape own = toShape(layer.normalized_shape()), shape = builder.shapeOf(x),
         axes;
@@ -994,6 +1205,11 @@ NetworkImporter::Outputs NetworkImporter::importOne(const pb::Layer &layer,
     return like(activation(layer.activation(), x));
   case L::kInnerProduct:
     return like(innerProduct(layer.inner_product(), first));
+  case L::kSimpleRecurrent:
+  case L::kGru:
+  case L::kLstm:
+  case L::kBidirectionalLstm:
+    return recurrent(layer, inputs);
   case L::kBatchnorm:
     return like(batchnorm(layer.batchnorm(), x));
   case L::kMvn: {
@@ -1477,6 +1693,10 @@ static StringRef kindOf(const pb::Layer &layer) {
     KIND(kPooling, "pooling")
     KIND(kActivation, "activation")
     KIND(kInnerProduct, "innerProduct")
+    KIND(kSimpleRecurrent, "simpleRecurrent")
+    KIND(kGru, "gru")
+    KIND(kLstm, "uniDirectionalLSTM")
+    KIND(kBidirectionalLstm, "biDirectionalLSTM")
     KIND(kBatchnorm, "batchnorm")
     KIND(kReshape, "reshape")
     KIND(kConcat, "concat")

@@ -46,7 +46,8 @@ namespace {
 
 class XmlReader {
 public:
-  explicit XmlReader(StringRef text) : whole(text), rest(text) {}
+  XmlReader(StringRef text, mlir::ane::models::TextPlace &place)
+      : whole(text), rest(text), place(place) {}
 
   Expected<json::Value> read() {
     rest.consume_front("\xef\xbb\xbf");
@@ -71,10 +72,10 @@ public:
 
 private:
   Error error(const Twine &text) {
-    size_t at = rest.data() - whole.data();
-    return createStringError(
-        inconvertibleErrorCode(),
-        "line " + Twine(whole.take_front(at).count('\n') + 1) + ": " + text);
+    StringRef read = whole.take_front(rest.data() - whole.data());
+    place.line = read.count('\n') + 1;
+    place.column = read.size() - (read.rfind('\n') + 1) + 1;
+    return createStringError(inconvertibleErrorCode(), text);
   }
 
   // Space, comments, and what stands in front of the root.
@@ -246,6 +247,7 @@ private:
   }
 
   StringRef whole, rest;
+  mlir::ane::models::TextPlace &place; ///< of an error
   bool isEmpty = false; ///< whether the last element has no content
 };
 
@@ -415,8 +417,9 @@ private:
 
 } // namespace
 
-Expected<json::Value> mlir::ane::models::parsePropertyList(StringRef bytes) {
+Expected<json::Value> mlir::ane::models::parsePropertyList(StringRef bytes,
+                                                           TextPlace &place) {
   if (bytes.starts_with(binaryMagic))
     return BinaryReader(bytes).read();
-  return XmlReader(bytes).read();
+  return XmlReader(bytes, place).read();
 }

@@ -20,9 +20,15 @@
 
 namespace mlir::ane::models {
 
+/// From 1 on; 0 where there is none.
+struct TextPlace {
+  unsigned line = 0, column = 0;
+};
+
 /// XML or binary, told apart by the first bytes. The error says what is wrong
-/// and at which line or byte.
-llvm::Expected<llvm::json::Value> parsePropertyList(llvm::StringRef bytes);
+/// and, of binary ones, at which byte; of XML, `place` is where.
+llvm::Expected<llvm::json::Value> parsePropertyList(llvm::StringRef bytes,
+                                                    TextPlace &place);
 
 } // namespace mlir::ane::models
 
