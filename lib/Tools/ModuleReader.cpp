@@ -463,6 +463,15 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
     error = describeBinary(path, file->getBuffer());
     return nullptr;
   }
+  // Its names of dialects are texts of their own.
+  if (isBytecode(*file) && bytes.contains(StringRef("\0vhlo\0", 6))) {
+    error = "'" + path +
+            "' is a portable artifact of StableHLO (VHLO bytecode), whose ops "
+            "and attributes are stored by version; write the text instead: "
+            "jax.export(...)(...).mlir_module(), or stablehlo-translate "
+            "--deserialize";
+    return nullptr;
+  }
   bool fromMIL = mayBeMIL && mil::isMILText(file->getBuffer());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   if (fromMIL)

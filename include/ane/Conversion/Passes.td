@@ -269,14 +269,19 @@ def ConvertStableHLOToANE : Pass<"convert-stablehlo-to-ane", "::mlir::ModuleOp">
     - `reduce` and `reduce_window` combine by one op of two numbers: `add`, `maximum`,
       `minimum`; `reduce` also by `multiply` of few, `and`, `or`.
     - Integers and booleans are known at compile time, or compared, as masks are.
+    - `while` is unrolled if its condition follows from constants, as that of `lax.scan` and
+      `fori_loop` does; of `if` and `case` the branch is taken that constants choose, and if
+      data chooses, all branches are computed.
+    - `reduce` of a tensor and its `iota` (`argmax`, `argmin`), `sort` and `chlo.top_k` (also as a
+      composite) find the largest or smallest elements and their places.
 
     Not supported:
 
     | op | reason |
     |---|---|
-    | `while`, `if`, `case` | the engine has no control flow |
-    | `gather`, `scatter`, `dynamic_slice`, `dynamic_update_slice` | the DMA has fixed addresses |
-    | `sort`, `reduce` of several tensors | the engine compares, but does not move what it finds |
+    | `while` that goes on by data | the engine has no control flow |
+    | `gather`, `dynamic_slice`, `dynamic_update_slice` at indices that are data, `scatter` | the DMA has fixed addresses |
+    | `sort` and `reduce` of several tensors that search for nothing, `select_and_scatter` | the engine compares, but does not move what it finds |
     | `rng`, `rng_bit_generator`, shifts, bits of integers | the engine computes on floats |
     | complex numbers, `fft`, quantised types | the engine has no such formats |
     | `custom_call` | its meaning is unknown; `mhlo.erf` is known, and `chlo.erf`, `erfc` and `square` as ops |
@@ -299,7 +304,8 @@ def ConvertStableHLOToANE : Pass<"convert-stablehlo-to-ane", "::mlir::ModuleOp">
     Option<"function", "function", "std::string", /*default=*/"",
            "The function to import; required if the module has several that are public">
   ];
-  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::func::FuncDialect"];
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::func::FuncDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//

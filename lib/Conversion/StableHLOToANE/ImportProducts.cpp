@@ -146,10 +146,7 @@ FailureOr<ElementwiseKind> mlir::ane::combinerKind(Operation *op,
 static LogicalResult importReduce(FunctionImporter &importer,
                                   stablehlo::ReduceOp op) {
   if (op.getInputs().size() != 1)
-    return op.emitOpError("reduces ")
-           << op.getInputs().size()
-           << " tensors at once, as a search for the place of an element does, "
-              "but one can be imported; search on the host";
+    return importSearch(importer, op);
   FailureOr<ElementwiseKind> kind = combinerKind(op, op.getBody());
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(kind) || failed(input))

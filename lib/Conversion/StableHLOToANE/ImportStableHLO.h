@@ -27,6 +27,16 @@ void addStableHLOProductImport(FunctionImporter &importer);
 /// Convolutions and reductions of windows.
 void addStableHLOWindowImport(FunctionImporter &importer);
 
+/// Places of elements, and elements at places.
+void addStableHLOSearchImport(FunctionImporter &importer);
+
+/// Takes loops and branches apart: those whose conditions are known, and
+/// branches whose conditions are data. Others stay, as loops of scf.
+void flattenStableHLO(func::FuncOp function);
+
+/// A reduction of two tensors that finds an element and its place.
+LogicalResult importSearch(FunctionImporter &importer, stablehlo::ReduceOp op);
+
 /// The function of one element that a call or a composite of this name is.
 std::optional<ActivationKind> namedFunction(StringRef name);
 

@@ -16,6 +16,8 @@
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -32,6 +34,7 @@ namespace ane {
 void mlir::ane::addStableHLOImport(FunctionImporter &importer) {
   addStableHLOElementwiseImport(importer);
   addStableHLOProductImport(importer);
+  addStableHLOSearchImport(importer);
   addStableHLOShapeImport(importer);
   addStableHLOWindowImport(importer);
 }
@@ -50,6 +53,19 @@ static void callDecompositions(ModuleOp module) {
     if (isKnown)
       return;
     OpBuilder builder(op);
+    // Its decomposition sorts.
+    auto count = op.getCompositeAttributes()
+                     ? op.getCompositeAttributes()->getAs<IntegerAttr>("k")
+                     : IntegerAttr();
+    if (op.getName() == "chlo.top_k" && count && op->getNumOperands() == 1 &&
+        op->getNumResults() == 2 &&
+        isa<RankedTensorType>(op->getOperandTypes()[0])) {
+      op->replaceAllUsesWith(chlo::TopKOp::create(
+          builder, op.getLoc(), op->getResultTypes(), op->getOperand(0),
+          builder.getI64IntegerAttr(count.getInt())));
+      op->erase();
+      return;
+    }
     auto call =
         func::CallOp::create(builder, op.getLoc(), op.getDecompositionAttr(),
                              op->getResultTypes(), op->getOperands());
@@ -101,7 +117,10 @@ struct ConvertStableHLOToANEPass
     if (failed(runPipeline(inliner, module)))
       return signalPassFailure();
     chosen = findFunction(module, name);
-    if (failed(chosen) || failed(checkKnown(*chosen)))
+    if (failed(chosen))
+      return signalPassFailure();
+    flattenStableHLO(*chosen);
+    if (failed(checkKnown(*chosen)))
       return signalPassFailure();
     FunctionImporter importer(&getContext());
     addStableHLOImport(importer);

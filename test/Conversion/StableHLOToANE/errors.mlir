@@ -1,9 +1,9 @@
 // RUN: ane-opt %s --split-input-file --verify-diagnostics --convert-stablehlo-to-ane
 
-func.func @gather(%x: tensor<8x4xf32>, %i: tensor<2x1xi8>) -> tensor<2x4xf32> {
-  // expected-error @+1 {{'stablehlo.gather' cannot be imported: the engine has nothing for it; rewrite it with supported ops}}
-  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<2x1xi8>) -> tensor<2x4xf32>
-  return %0 : tensor<2x4xf32>
+func.func @scatter(%x: tensor<8x4xf32>, %i: tensor<2x1xi8>, %u: tensor<2x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @+1 {{'stablehlo.scatter' cannot be imported: the engine has nothing for it; rewrite it with supported ops}}
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1]>}> : (tensor<8x4xf32>, tensor<2x1xi8>, tensor<2x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
 }
 
 // -----
@@ -18,12 +18,109 @@ func.func @call(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @search(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %c = stablehlo.constant dense<0.0> : tensor<f32>
-  // expected-error @+1 {{reduces 2 tensors at once, as a search for the place of an element does, but one can be imported; search on the host}}
+  // expected-error @+1 {{compares in a way that is no search for the largest or the least element and its place along one dimension; search on the host}}
   %1:2 = stablehlo.reduce(%x init: %c), (%x init: %c) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
    reducer(%a: tensor<f32>, %b: tensor<f32>) (%d: tensor<f32>, %e: tensor<f32>) {
     stablehlo.return %a, %d : tensor<f32>, tensor<f32>
   }
   return %1#0 : tensor<2xf32>
+}
+
+// -----
+
+// It keeps the first one, whatever it is.
+func.func @no_search(%x: tensor<2x3xf32>) -> tensor<2xi32> {
+  %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %i = stablehlo.iota dim = 1 : tensor<2x3xi32>
+  // expected-error @+1 {{compares in a way that is no search}}
+  %1:2 = stablehlo.reduce(%x init: %c), (%i init: %z) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<2xf32>, tensor<2xi32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%d: tensor<i32>, %e: tensor<i32>) {
+    stablehlo.return %a, %d : tensor<f32>, tensor<i32>
+  }
+  return %1#1 : tensor<2xi32>
+}
+
+// -----
+
+func.func @order(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{compares in a way that is no search}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @long_sort(%x: tensor<4096xf32>) -> tensor<4096xf32> {
+  // expected-error @+1 {{4096}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<4096xf32>) -> tensor<4096xf32>
+  return %0 : tensor<4096xf32>
+}
+
+// -----
+
+func.func @index(%x: tensor<4x8xf32>) -> tensor<1x8xf32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+  %i = stablehlo.convert %s : (tensor<f32>) -> tensor<i32>
+  // expected-error @+1 {{starts at an index that is data, but the DMA has fixed addresses; choose on the host}}
+  %0 = stablehlo.dynamic_slice %x, %i, %z, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+  return %0 : tensor<1x8xf32>
+}
+
+// -----
+
+func.func @put(%x: tensor<4x8xf32>, %u: tensor<1x8xf32>) -> tensor<4x8xf32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+  %i = stablehlo.convert %s : (tensor<f32>) -> tensor<i32>
+  // expected-error @+1 {{starts at an index that is data, but the DMA has fixed addresses; choose on the host}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %z : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @gather(%x: tensor<8x4xf32>, %i: tensor<2x1xi8>) -> tensor<2x4xf32> {
+  // expected-error @+1 {{takes elements at indices that are data, but the DMA has fixed addresses; gather on the host}}
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<2x1xi8>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+
+// -----
+
+func.func @many(%x: tensor<8x4xf32>) -> tensor<5000x4xf32> {
+  %i = stablehlo.constant dense<1> : tensor<5000x1xi32>
+  // expected-error @+1 {{takes 5000 indices, but at most 4096 can be imported; gather on the host}}
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<5000x1xi32>) -> tensor<5000x4xf32>
+  return %0 : tensor<5000x4xf32>
+}
+
+// -----
+
+// It goes on as long as data says.
+func.func @loop(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'scf.while' cannot be imported: the engine has no control flow, and the condition is not known at compile time}}
+  %0 = stablehlo.while(%a = %x) : tensor<f32>
+   cond {
+    %c = stablehlo.constant dense<1.0> : tensor<f32>
+    %p = stablehlo.compare LT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %n = stablehlo.add %a, %a : tensor<f32>
+    stablehlo.return %n : tensor<f32>
+  }
+  return %0 : tensor<f32>
 }
 
 // -----

@@ -1,16 +1,16 @@
 // RUN: ane-opt %s --split-input-file --verify-diagnostics
 
 func.func @text(%x: tensor<f32>) {
-  // expected-error @+1 {{custom op 'stablehlo.while' has a text that is not known here, and the engine has nothing for it; run this part of the network on the host}}
-  stablehlo.while(%i = %x) : tensor<f32>
+  // expected-error @+1 {{custom op 'stablehlo.rng' has a text that is not known here, and the engine has nothing for it; run this part of the network on the host}}
+  stablehlo.rng(%i = %x) : tensor<f32>
   return
 }
 
 // -----
 
 func.func @chlo(%x: tensor<8xf32>) {
-  // expected-error @+1 {{custom op 'chlo.top_k' has a text that is not known here}}
-  %0:2 = chlo.top_k(%x, k = 2) : tensor<8xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  // expected-error @+1 {{custom op 'chlo.next_after' has a text that is not known here}}
+  %0:2 = chlo.next_after(%x, k = 2) : tensor<8xf32> -> (tensor<2xf32>, tensor<2xi32>)
   return
 }
 
@@ -92,4 +92,220 @@ func.func @precision(%x: tensor<2x3xf32>, %c: tensor<f32>) -> tensor<2xf32> {
   // expected-error @+1 {{'reduces' is no precision; they are DEFAULT, HIGH and HIGHEST}}
   %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1], precision = [reduces] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2xf32>
   return %c : tensor<2xf32>
+}
+
+// -----
+
+func.func @starts(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{has 1 starts for 2 dimensions}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>) -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+func.func @start(%x: tensor<4x8xf32>, %i: tensor<i32>, %f: tensor<f32>) {
+  // expected-error @+1 {{has a start of 'tensor<f32>', expected one integer}}
+  %0 = stablehlo.dynamic_slice %x, %i, %f, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<f32>) -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+func.func @slice_size(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{takes 9 elements of dimension 1, which has 8}}
+  %0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [1, 9] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x9xf32>
+  return
+}
+
+// -----
+
+func.func @slice_text(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{expected ', sizes = '}}
+  %0 = stablehlo.dynamic_slice %x, %i, %i : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x9xf32>
+  return
+}
+
+// -----
+
+func.func @update_rank(%x: tensor<4x8xf32>, %i: tensor<i32>, %u: tensor<8xf32>) {
+  // expected-error @+1 {{puts 'tensor<8xf32>' into 'tensor<4x8xf32>'}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @update_size(%x: tensor<4x8xf32>, %i: tensor<i32>, %u: tensor<1x9xf32>) {
+  // expected-error @+1 {{puts 9 elements into 8}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<1x9xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_floats(%x: tensor<4x8xf32>, %j: tensor<2x1xf32>) {
+  // expected-error @+1 {{takes elements at 'tensor<2x1xf32>'}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_vector(%x: tensor<4x8xf32>, %j: tensor<2x1xi32>) {
+  // expected-error @+1 {{has index_vector_dim 3, but the rank of its indices is 2}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 3>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_batches(%x: tensor<4x8xf32>, %j: tensor<2x1xi32>) {
+  // expected-error @+1 {{has other batches of indices than of its operand}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_indices_batching_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_dims(%x: tensor<4x8xf32>, %j: tensor<2x1xi32>) {
+  // expected-error @+1 {{has dimension_numbers that do not fit its operands}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_numbers(%x: tensor<4x8xf32>, %j: tensor<2x1xi32>) {
+  // expected-error @+1 {{has indices of 1 numbers for 2 dimensions}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_size(%x: tensor<4x8xf32>, %j: tensor<2x1xi32>) {
+  // expected-error @+1 {{takes 2 elements of dimension 0, which has 4}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2, 8>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_word(%x: tensor<4x8xf32>, %j: tensor<2x1xi32>) {
+  // expected-error @+1 {{'offsets' is nothing that a gather has}}
+  %0 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offsets = [1]>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @case_index(%x: tensor<4x8xf32>, %i: tensor<i64>) {
+  // expected-error @+1 {{chooses by 'tensor<i64>'}}
+  %0 = "stablehlo.case"(%i) ({ stablehlo.return %x : tensor<4x8xf32> }) : (tensor<i64>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @case_none(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{has no branch}}
+  %0 = "stablehlo.case"(%i) : (tensor<i32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @case_value(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{has a branch that returns other values}}
+  %0 = "stablehlo.case"(%i) ({ stablehlo.return %i : tensor<i32> }) : (tensor<i32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @case_argument(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{has a branch with other arguments}}
+  %0 = "stablehlo.case"(%i) ({ ^bb0(%a: tensor<i32>): stablehlo.return %x : tensor<4x8xf32> }) : (tensor<i32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @if_index(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{chooses by 'tensor<i32>'}}
+  %0 = "stablehlo.if"(%i) ({ stablehlo.return %x : tensor<4x8xf32> }, { stablehlo.return %x : tensor<4x8xf32> }) : (tensor<i32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @while_results(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{has results of other types than its operands}}
+  %0 = "stablehlo.while"(%x) ({ ^bb0(%a: tensor<4x8xf32>): stablehlo.return %c : tensor<i1> }, { ^bb0(%a: tensor<4x8xf32>): stablehlo.return %a : tensor<4x8xf32> }) : (tensor<4x8xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @while_condition(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{has a condition that returns other values}}
+  %0 = "stablehlo.while"(%x) ({ ^bb0(%a: tensor<4x8xf32>): stablehlo.return %a : tensor<4x8xf32> }, { ^bb0(%a: tensor<4x8xf32>): stablehlo.return %a : tensor<4x8xf32> }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @while_body(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{has a body that returns other values}}
+  %0 = "stablehlo.while"(%x) ({ ^bb0(%a: tensor<4x8xf32>): stablehlo.return %c : tensor<i1> }, { ^bb0(%a: tensor<4x8xf32>): stablehlo.return %c : tensor<i1> }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @sort_dim(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{sorts dimension 2 of rank 2}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 2 : i64}> ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): stablehlo.return %c : tensor<i1> }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @sort_body(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{has a comparator with other arguments}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({ ^bb0(%a: tensor<f32>): stablehlo.return %c : tensor<i1> }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @sort_sizes(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{has tensors of other sizes}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): stablehlo.return %c : tensor<i1> }) : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @sort_none(%x: tensor<4x8xf32>, %c: tensor<i1>) {
+  // expected-error @+1 {{has 0 tensors and 0 results, expected as many, and at least one}}
+  "stablehlo.sort"() ({ stablehlo.return %c : tensor<i1> }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @top_k(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{finds 9 elements of 'tensor<4x8xf32>'}}
+  %v, %w = chlo.top_k(%x, k = 9) : tensor<4x8xf32> -> (tensor<4x9xf32>, tensor<4x9xi32>)
+  return
+}
+
+// -----
+
+func.func @top_k_result(%x: tensor<4x8xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{has a result of 'tensor<4x2xi32>' for 3 elements of 'tensor<4x8xf32>'}}
+  %v, %w = chlo.top_k(%x, k = 3) : tensor<4x8xf32> -> (tensor<4x3xf32>, tensor<4x2xi32>)
+  return
 }

@@ -83,6 +83,53 @@ func.func @reductions(%x: tensor<2x3xf32>, %c: tensor<f32>, %i: tensor<2x3xi32>,
   return %0 : tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @control
+func.func @control(%x: tensor<4xf32>, %c: tensor<i32>, %p: tensor<i1>) -> tensor<4xf32> {
+  // CHECK: stablehlo.while(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) : tensor<4xf32>, tensor<i32>
+  // CHECK-NEXT: cond {
+  // CHECK-NEXT: stablehlo.compare LT, %[[B]], %{{.*}}
+  // CHECK: } do {
+  // CHECK-NEXT: %[[N:.*]] = stablehlo.remainder %[[B]], %{{.*}} : tensor<i32>
+  // CHECK-NEXT: stablehlo.return %[[A]], %[[N]] : tensor<4xf32>, tensor<i32>
+  %0:2 = stablehlo.while(%iterArg = %x, %iterArg_0 = %c) : tensor<4xf32>, tensor<i32> attributes {mhlo.frontend_attributes = {}}
+   cond {
+    %q = stablehlo.compare  LT, %iterArg_0, %c,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %q : tensor<i1>
+  } do {
+    %n = stablehlo.remainder %iterArg_0, %c : tensor<i32>
+    stablehlo.return %iterArg, %n : tensor<4xf32>, tensor<i32>
+  }
+  // CHECK: "stablehlo.case"(%{{.*}}) ({
+  %1 = "stablehlo.case"(%c) ({
+    stablehlo.return %x : tensor<4xf32>
+  }, {
+    stablehlo.return %0#0 : tensor<4xf32>
+  }) : (tensor<i32>) -> tensor<4xf32>
+  // CHECK: "stablehlo.if"(%{{.*}}) ({
+  %2 = "stablehlo.if"(%p) ({
+    stablehlo.return %x : tensor<4xf32>
+  }, {
+    stablehlo.return %1 : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  // CHECK: stablehlo.dynamic_slice %{{.*}}, %{{.*}}, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+  %3 = stablehlo.dynamic_slice %2, %c, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+  // CHECK: stablehlo.dynamic_update_slice %{{.*}}, %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>
+  %4 = stablehlo.dynamic_update_slice %2, %3, %c : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>
+  // CHECK: chlo.top_k(%{{.*}}, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  %values, %indices = chlo.top_k(%4, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  // CHECK: "stablehlo.sort"(%{{.*}}) <{dimension = 0 : i64, is_stable = true}> ({
+  %5 = "stablehlo.sort"(%4) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %q = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %q : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>
+  %g = stablehlo.reshape %5 : (tensor<4xf32>) -> tensor<2x2xf32>
+  %i = stablehlo.constant dense<0> : tensor<2x1xi32>
+  %6 = "stablehlo.gather"(%g, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<2x2xf32>, tensor<2x1xi32>) -> tensor<2x1xf32>
+  return %5 : tensor<4xf32>
+}
+
 // What is not known is kept.
 
 // CHECK-LABEL: func.func @others

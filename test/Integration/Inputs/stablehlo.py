@@ -295,8 +295,114 @@ func.func @main(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tenso
     return text, [(RANDOM.integers(-16, 17, (4, 8)) / 16).astype(np.float32)], numpy
 
 
+def loops():
+    """A recurrence as jax.lax.scan writes it, and branches that constants and data choose."""
+    text = """
+module @jit_f {
+  func.func public @main(%arg0: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x8xf32>
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %2:4 = stablehlo.while(%iterArg = %arg0, %iterArg_0 = %c, %iterArg_1 = %0, %iterArg_2 = %1) : tensor<4x8xf32>, tensor<i32>, tensor<8xf32>, tensor<4x8xf32>
+     cond {
+      %c_3 = stablehlo.constant dense<4> : tensor<i32>
+      %3 = stablehlo.compare  LT, %iterArg_0, %c_3,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %3 : tensor<i1>
+    } do {
+      %c_3 = stablehlo.constant dense<0> : tensor<i32>
+      %c_4 = stablehlo.constant dense<2> : tensor<i32>
+      %6 = stablehlo.dynamic_slice %iterArg, %iterArg_0, %c_3, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+      %7 = stablehlo.reshape %6 : (tensor<1x8xf32>) -> tensor<8xf32>
+      %8 = stablehlo.add %iterArg_1, %7 : tensor<8xf32>
+      %rem = stablehlo.remainder %iterArg_0, %c_4 : tensor<i32>
+      %9 = "stablehlo.case"(%rem) ({
+        %a = stablehlo.tanh %8 : tensor<8xf32>
+        stablehlo.return %a : tensor<8xf32>
+      }, {
+        %a = stablehlo.negate %8 : tensor<8xf32>
+        stablehlo.return %a : tensor<8xf32>
+      }) : (tensor<i32>) -> tensor<8xf32>
+      %10 = stablehlo.broadcast_in_dim %9, dims = [1] : (tensor<8xf32>) -> tensor<1x8xf32>
+      %11 = stablehlo.dynamic_update_slice %iterArg_2, %10, %iterArg_0, %c_3 : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+      %c_5 = stablehlo.constant dense<1> : tensor<i32>
+      %12 = stablehlo.add %iterArg_0, %c_5 : tensor<i32>
+      stablehlo.return %iterArg, %12, %9, %11 : tensor<4x8xf32>, tensor<i32>, tensor<8xf32>, tensor<4x8xf32>
+    }
+    %s = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+    %p = stablehlo.compare GT, %s, %cst : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %13 = "stablehlo.if"(%p) ({
+      %a = stablehlo.tanh %arg0 : tensor<4x8xf32>
+      stablehlo.return %a : tensor<4x8xf32>
+    }, {
+      %u = stablehlo.slice %arg0 [0:2, 0:3] : (tensor<4x8xf32>) -> tensor<2x3xf32>
+      %n = stablehlo.constant dense<9> : tensor<i32>
+      %a = stablehlo.dynamic_update_slice %arg0, %u, %n, %n : (tensor<4x8xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>
+      stablehlo.return %a : tensor<4x8xf32>
+    }) : (tensor<i1>) -> tensor<4x8xf32>
+    return %2#2, %2#3, %13 : tensor<8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+  }
+}"""
+
+    def numpy(x):
+        h, rows = np.zeros(8), []
+        for i, row in enumerate(x):
+            h = -(h + row) if i % 2 else np.tanh(h + row)
+            rows.append(h)
+        put = x.copy()
+        put[2:, 5:] = x[:2, :3]
+        return h, np.stack(rows), np.tanh(x) if x.sum() > 0 else put
+    return text, [-np.abs(data(4, 8))], numpy
+
+
+def searches():
+    """The largest elements and their places, elements at places, and an order."""
+    text = """
+func.func @main(%x: tensor<4x8xf32>) -> (tensor<4xi32>, tensor<4x3xf32>, tensor<4x3xi32>, tensor<4x8xf32>, tensor<4x8xi32>, tensor<4x2xf32>, tensor<2xf32>, tensor<2x2x8xf32>, tensor<4xf32>) {
+  %0 = stablehlo.iota dim = 1 : tensor<4x8xi32>
+  %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %1:2 = stablehlo.reduce(%x init: %cst), (%0 init: %c) across dimensions = [1] : (tensor<4x8xf32>, tensor<4x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)
+   reducer(%arg1: tensor<f32>, %arg3: tensor<f32>) (%arg2: tensor<i32>, %arg4: tensor<i32>)  {
+    %2 = stablehlo.compare  GT, %arg1, %arg3,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %3 = stablehlo.compare  NE, %arg1, %arg1,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %4 = stablehlo.or %2, %3 : tensor<i1>
+    %5 = stablehlo.compare  EQ, %arg1, %arg3,  FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %6 = stablehlo.compare  LT, %arg2, %arg4,  SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %7 = stablehlo.and %5, %6 : tensor<i1>
+    %8 = stablehlo.or %4, %7 : tensor<i1>
+    %9 = stablehlo.select %4, %arg1, %arg3 : tensor<i1>, tensor<f32>
+    %10 = stablehlo.select %8, %arg2, %arg4 : tensor<i1>, tensor<i32>
+    stablehlo.return %9, %10 : tensor<f32>, tensor<i32>
+  }
+  %values, %indices = chlo.top_k(%x, k = 3) : tensor<4x8xf32> -> (tensor<4x3xf32>, tensor<4x3xi32>)
+  %sorted:2 = "stablehlo.sort"(%x, %0) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %d: tensor<i32>, %e: tensor<i32>):
+    %r = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xi32>)
+  %i = stablehlo.constant dense<[[7], [1]]> : tensor<2x1xi32>
+  %columns = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 4, 1>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<4x2xf32>
+  %j = stablehlo.constant dense<[[3, 2], [1, 9]]> : tensor<2x2xi32>
+  %points = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1]>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<2x2xi32>) -> tensor<2xf32>
+  %k = stablehlo.constant dense<[1, -5]> : tensor<2xi32>
+  %blocks = "stablehlo.gather"(%x, %k) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2, 8>}> : (tensor<4x8xf32>, tensor<2xi32>) -> tensor<2x2x8xf32>
+  %m = stablehlo.constant dense<[[5], [0], [2], [7]]> : tensor<4x1xi32>
+  %each = "stablehlo.gather"(%x, %m) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<4x8xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+  return %1#1, %values, %indices, %sorted#0, %sorted#1, %columns, %points, %blocks, %each : tensor<4xi32>, tensor<4x3xf32>, tensor<4x3xi32>, tensor<4x8xf32>, tensor<4x8xi32>, tensor<4x2xf32>, tensor<2xf32>, tensor<2x2x8xf32>, tensor<4xf32>
+}"""
+
+    def numpy(x):
+        down, up = np.argsort(-x, 1, kind="stable"), np.argsort(x, 1, kind="stable")
+        # Indices stay within the tensor, and those of points are columns of j.
+        return (x.argmax(1), np.take_along_axis(x, down[:, :3], 1), down[:, :3], np.sort(x, 1), up, x[:, [7, 1]],
+                x[[3, 2], [1, 7]], np.stack([x[1:3], x[0:2]]), x[np.arange(4), [5, 0, 2, 7]])
+    x = (RANDOM.integers(-16, 17, (4, 8)) / 16).astype(np.float32)
+    return text, [x], numpy
+
+
 NETWORKS = {"classifier": classifier, "attention": attention, "norm": norm, "windows": windows_of_all_kinds,
-            "products": products, "transposed": transposed, "functions": functions}
+            "products": products, "transposed": transposed, "functions": functions, "loops": loops, "searches": searches}
 
 
 def check(name):

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StableHLOFolding.h"
 #include "StableHLOSyntax.h"
 #include "ane/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -50,7 +51,7 @@ void StableHLODialect::initialize() {
 #define GET_OP_LIST
 #include "ane/Dialect/StableHLO/IR/StableHLOOps.cpp.inc"
       >();
-  addInterfaces<Inlining>();
+  addInterfaces<Folding, Inlining>();
   allowUnknownOperations();
 }
 

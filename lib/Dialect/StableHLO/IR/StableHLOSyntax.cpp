@@ -13,6 +13,7 @@
 #include "StableHLOSyntax.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::ane::stablehlo;
@@ -154,28 +155,93 @@ void mlir::ane::stablehlo::printRanges(OpAsmPrinter &printer, Operation *,
   printer << "]";
 }
 
+/// Operands, each with a comma after it, and `keyword =`.
+static ParseResult
+parseOperandsUntil(OpAsmParser &parser, StringRef keyword,
+                   SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  do {
+    if (succeeded(parser.parseOptionalKeyword(keyword)))
+      return parser.parseEqual();
+    if (parser.parseOperand(operands.emplace_back()))
+      return failure();
+  } while (succeeded(parser.parseOptionalComma()));
+  return parser.emitError(parser.getCurrentLocation(), "expected ', ")
+         << keyword << " = '";
+}
+
 ParseResult mlir::ane::stablehlo::parseInputs(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &inputs,
     IntegerAttr &dimension) {
-  do {
-    if (succeeded(parser.parseOptionalKeyword("dim"))) {
-      int64_t dim;
-      if (parser.parseEqual() || parser.parseInteger(dim))
-        return failure();
-      dimension = parser.getBuilder().getI64IntegerAttr(dim);
-      return success();
-    }
-    if (parser.parseOperand(inputs.emplace_back()))
-      return failure();
-  } while (succeeded(parser.parseOptionalComma()));
-  return parser.emitError(parser.getCurrentLocation(), "expected ', dim = '");
+  int64_t dim;
+  if (parseOperandsUntil(parser, "dim", inputs) || parser.parseInteger(dim))
+    return failure();
+  dimension = parser.getBuilder().getI64IntegerAttr(dim);
+  return success();
 }
 
 void mlir::ane::stablehlo::printInputs(OpAsmPrinter &printer, Operation *,
                                        OperandRange inputs,
                                        IntegerAttr dimension) {
   printer << inputs << ", dim = " << dimension.getInt();
+}
+
+ParseResult mlir::ane::stablehlo::parseStarts(
+    OpAsmParser &parser,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &starts, Attribute &sizes) {
+  return failure(parseOperandsUntil(parser, "sizes", starts) ||
+                 parseNumbers(parser, sizes));
+}
+
+void mlir::ane::stablehlo::printStarts(OpAsmPrinter &printer, Operation *op,
+                                       OperandRange starts, Attribute sizes) {
+  for (Value start : starts)
+    printer << start << ", ";
+  printer << "sizes = ";
+  printNumbers(printer, op, sizes);
+}
+
+Attribute GatherDimensionsAttr::parse(AsmParser &parser, Type) {
+  constexpr StringLiteral names[] = {
+      "offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+      "start_indices_batching_dims", "start_index_map"};
+  Numbers lists[5];
+  int64_t vector = 0;
+  auto parseField = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    if (name == "index_vector_dim")
+      return parser.parseInteger(vector);
+    const auto *it = llvm::find(names, name);
+    if (it == std::end(names))
+      return parser.emitError(loc, "'")
+             << name << "' is nothing that a gather has";
+    return parseList(parser, lists[it - std::begin(names)]);
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseField))
+    return {};
+  return get(parser.getContext(), lists[0], lists[1], lists[2], lists[3],
+             lists[4], vector);
+}
+
+void GatherDimensionsAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  auto printField = [&](StringRef name, ArrayRef<int64_t> numbers) {
+    if (numbers.empty())
+      return;
+    printer << name << " = ";
+    printList(printer, numbers);
+    printer << ", ";
+  };
+  printField("offset_dims", getOffsetDims());
+  printField("collapsed_slice_dims", getCollapsedSliceDims());
+  printField("operand_batching_dims", getOperandBatchingDims());
+  printField("start_indices_batching_dims", getStartIndicesBatchingDims());
+  printField("start_index_map", getStartIndexMap());
+  printer << "index_vector_dim = " << getIndexVectorDim() << ">";
 }
 
 //===----------------------------------------------------------------------===//
@@ -633,6 +699,56 @@ void ReduceOp::print(OpAsmPrinter &printer) {
     printer << ")";
   }
   printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// (%a = %x, %b = %y) : types attributes {...} cond {...} do {...}
+ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> inits;
+  auto parsePair = [&]() -> ParseResult {
+    return failure(parser.parseArgument(arguments.emplace_back()) ||
+                   parser.parseEqual() ||
+                   parser.parseOperand(inits.emplace_back()));
+  };
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<Type> types;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parsePair) ||
+      (!inits.empty() &&
+       (parser.parseColon() || parser.parseTypeList(types))) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+      parser.resolveOperands(inits, types, loc, state.operands))
+    return failure();
+  for (auto [argument, type] : llvm::zip_equal(arguments, types))
+    argument.type = type;
+  state.addTypes(types);
+  Region *cond = state.addRegion(), *body = state.addRegion();
+  return failure(
+      parser.parseKeyword("cond") || parser.parseRegion(*cond, arguments) ||
+      parser.parseKeyword("do") || parser.parseRegion(*body, arguments));
+}
+
+void WhileOp::print(OpAsmPrinter &printer) {
+  // Both regions call their arguments by the names of the first one.
+  printer << "(";
+  llvm::interleaveComma(llvm::zip_equal(getCond().getArguments(), getInits()),
+                        printer, [&](auto pair) {
+                          printer << std::get<0>(pair) << " = "
+                                  << std::get<1>(pair);
+                        });
+  printer << ")";
+  if (!getInits().empty())
+    printer << " : " << getInits().getTypes();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer.printNewline();
+  printer << " cond ";
+  printer.printRegion(getCond(), /*printEntryBlockArgs=*/false);
+  printer << " do ";
+  printer.shadowRegionArgs(getBody(), getCond().getArguments());
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 

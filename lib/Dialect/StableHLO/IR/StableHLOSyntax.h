@@ -52,6 +52,13 @@ ParseResult parseInputs(OpAsmParser &parser,
 void printInputs(OpAsmPrinter &printer, Operation *op, OperandRange inputs,
                  IntegerAttr dimension);
 
+/// %a, %b, sizes = [1, 2]
+ParseResult parseStarts(OpAsmParser &parser,
+                        SmallVectorImpl<OpAsmParser::UnresolvedOperand> &starts,
+                        Attribute &sizes);
+void printStarts(OpAsmPrinter &printer, Operation *op, OperandRange starts,
+                 Attribute sizes);
+
 /// batching_dims = [0] x [0], contracting_dims = [2] x [1]
 ParseResult parseDotDimensions(OpAsmParser &parser,
                                DotDimensionsAttr &dimensions);

@@ -249,6 +249,161 @@ LogicalResult ReverseOp::verify() {
                    "dims");
 }
 
+/// One number for each dimension, which are of integers.
+static LogicalResult checkStarts(Operation *op, ValueRange starts,
+                                 int64_t rank) {
+  if (int64_t(starts.size()) != rank)
+    return op->emitOpError("has ")
+           << starts.size() << " starts for " << rank << " dimensions";
+  for (Value start : starts)
+    if (rankOf(start) != 0 ||
+        !isa<IntegerType>(getElementTypeOrSelf(start.getType())))
+      return op->emitOpError("has a start of ")
+             << start.getType() << ", expected one integer";
+  return success();
+}
+
+LogicalResult DynamicSliceOp::verify() {
+  int64_t rank = rankOf(getOperand());
+  if (failed(checkStarts(*this, getStartIndices(), rank)) ||
+      failed(checkNumbers(*this, getSliceSizes(), rank, "sizes", 0)))
+    return failure();
+  Sizes sizes = numbersOf(getSliceSizes());
+  if (isKnown(*this))
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (size > shapeOf(getOperand())[dim])
+        return emitOpError("takes ")
+               << size << " elements of dimension " << dim << ", which has "
+               << shapeOf(getOperand())[dim];
+  return checkResult(*this, sizes);
+}
+
+LogicalResult DynamicUpdateSliceOp::verify() {
+  int64_t rank = rankOf(getOperand());
+  if (failed(checkStarts(*this, getStartIndices(), rank)))
+    return failure();
+  if (rankOf(getUpdate()) != rank)
+    return emitOpError("puts ")
+           << getUpdate().getType() << " into " << getOperand().getType();
+  if (isKnown(*this))
+    for (auto [has, puts] :
+         llvm::zip_equal(shapeOf(getOperand()), shapeOf(getUpdate())))
+      if (puts > has)
+        return emitOpError("puts ") << puts << " elements into " << has;
+  return checkResult(*this, shapeOf(getOperand()));
+}
+
+LogicalResult GatherOp::verify() {
+  GatherDimensionsAttr dims = getDimensionNumbers();
+  int64_t rank = rankOf(getOperand()), result = rankOf(getResult());
+  int64_t indices = rankOf(getStartIndices()),
+          vector = dims.getIndexVectorDim();
+  if (!isa<IntegerType>(getElementTypeOrSelf(getStartIndices().getType())))
+    return emitOpError("takes elements at ") << getStartIndices().getType();
+  if (vector < 0 || vector > indices)
+    return emitOpError("has index_vector_dim ")
+           << vector << ", but the rank of its indices is " << indices;
+  Sizes gone(dims.getCollapsedSliceDims());
+  llvm::append_range(gone, dims.getOperandBatchingDims());
+  Sizes batching(dims.getStartIndicesBatchingDims());
+  if (failed(checkNumbers(*this, getSliceSizes(), rank, "slice_sizes", 0)) ||
+      failed(checkDims(*this, dims.getOffsetDims(), result, "offset_dims")) ||
+      failed(checkDims(*this, gone, rank, "dimensions that go")) ||
+      failed(
+          checkDims(*this, batching, indices, "start_indices_batching_dims")) ||
+      failed(
+          checkDims(*this, dims.getStartIndexMap(), rank, "start_index_map")))
+    return failure();
+  if (batching.size() != dims.getOperandBatchingDims().size() ||
+      llvm::is_contained(batching, vector))
+    return emitOpError("has other batches of indices than of its operand");
+  int64_t outer = indices - (vector < indices ? 1 : 0);
+  if (int64_t(dims.getOffsetDims().size() + gone.size()) != rank ||
+      result != outer + int64_t(dims.getOffsetDims().size()) ||
+      !llvm::is_sorted(dims.getOffsetDims()))
+    return emitOpError("has dimension_numbers that do not fit its operands");
+  if (!isKnown(*this))
+    return success();
+  Sizes sizes = numbersOf(getSliceSizes()), kept;
+  int64_t each = vector < indices ? shapeOf(getStartIndices())[vector] : 1;
+  if (each != int64_t(dims.getStartIndexMap().size()))
+    return emitOpError("has indices of ")
+           << each << " numbers for " << dims.getStartIndexMap().size()
+           << " dimensions";
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    bool isGone = llvm::is_contained(gone, int64_t(dim));
+    if (size > shapeOf(getOperand())[dim] || (isGone && size != 1))
+      return emitOpError("takes ")
+             << size << " elements of dimension " << dim << ", which has "
+             << shapeOf(getOperand())[dim];
+    if (!isGone)
+      kept.push_back(size);
+  }
+  Sizes expected(result, 0);
+  for (auto [dim, size] : llvm::zip_equal(dims.getOffsetDims(), kept))
+    expected[dim] = size;
+  int64_t next = 0;
+  for (int64_t dim = 0; dim < indices; ++dim) {
+    if (dim == vector)
+      continue;
+    while (llvm::is_contained(dims.getOffsetDims(), next))
+      ++next;
+    expected[next++] = shapeOf(getStartIndices())[dim];
+  }
+  return checkResult(*this, expected);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// A block with arguments of these types that returns `results`.
+static LogicalResult checkBlock(Operation *op, Region &region,
+                                TypeRange arguments, TypeRange results,
+                                StringRef what) {
+  Block &block = region.front();
+  if (TypeRange(block.getArgumentTypes()) != arguments)
+    return op->emitOpError("has ") << what << " with other arguments";
+  auto end = block.empty() ? ReturnOp() : dyn_cast<ReturnOp>(block.back());
+  if (!end || TypeRange(end->getOperandTypes()) != results)
+    return op->emitOpError("has ") << what << " that returns other values";
+  return success();
+}
+
+LogicalResult CaseOp::verify() {
+  if (rankOf(getIndex()) != 0 ||
+      !getElementTypeOrSelf(getIndex().getType()).isInteger(32))
+    return emitOpError("chooses by ") << getIndex().getType();
+  if (getBranches().empty())
+    return emitOpError("has no branch");
+  for (Region &branch : getBranches())
+    if (failed(checkBlock(*this, branch, {}, getResultTypes(), "a branch")))
+      return failure();
+  return success();
+}
+
+LogicalResult IfOp::verify() {
+  if (rankOf(getPred()) != 0 ||
+      !getElementTypeOrSelf(getPred().getType()).isInteger(1))
+    return emitOpError("chooses by ") << getPred().getType();
+  for (Region *branch : {&getTrueBranch(), &getFalseBranch()})
+    if (failed(checkBlock(*this, *branch, {}, getResultTypes(), "a branch")))
+      return failure();
+  return success();
+}
+
+LogicalResult WhileOp::verify() {
+  TypeRange types = getInits().getTypes();
+  Type flag =
+      RankedTensorType::get({}, IntegerType::get(getContext(), /*width=*/1));
+  if (TypeRange(getResultTypes()) != types)
+    return emitOpError("has results of other types than its operands");
+  if (failed(checkBlock(*this, getCond(), types, flag, "a condition")) ||
+      failed(checkBlock(*this, getBody(), types, types, "a body")))
+    return failure();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
@@ -450,4 +605,43 @@ LogicalResult ReduceWindowOp::verify() {
                                     base[i], window[i], dilations[i],
                                     strides[i]));
   return checkResult(*this, expected);
+}
+
+LogicalResult SortOp::verify() {
+  if (getInputs().empty() || getNumResults() != getInputs().size())
+    return emitOpError("has ")
+           << getInputs().size() << " tensors and " << getNumResults()
+           << " results, expected as many, and at least one";
+  int64_t rank = rankOf(getInputs()[0]), dim = getDimension().value_or(-1);
+  if (dim < -rank || dim >= rank)
+    return emitOpError("sorts dimension ") << dim << " of rank " << rank;
+  SmallVector<Type> arguments;
+  for (auto [input, result] : llvm::zip_equal(getInputs(), getResults())) {
+    if (failed(
+            verifyCompatibleShape(input.getType(), getInputs()[0].getType())) ||
+        input.getType() != result.getType())
+      return emitOpError("has tensors of other sizes");
+    arguments.append(
+        2, RankedTensorType::get({}, getElementTypeOrSelf(input.getType())));
+  }
+  Type flag =
+      RankedTensorType::get({}, IntegerType::get(getContext(), /*width=*/1));
+  return checkBlock(*this, getComparator(), arguments, flag, "a comparator");
+}
+
+LogicalResult mlir::ane::chlo::TopKOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getOperand());
+  int64_t k = getKAttr().getInt();
+  if (shape.empty() || k < 1 ||
+      (!ShapedType::isDynamic(shape.back()) && k > shape.back()))
+    return emitOpError("finds ")
+           << k << " elements of " << getOperand().getType();
+  Sizes expected(shape);
+  expected.back() = k;
+  for (Value result : {getValues(), getIndices()})
+    if (isKnown(*this) && shapeOf(result) != ArrayRef<int64_t>(expected))
+      return emitOpError("has a result of ")
+             << result.getType() << " for " << k << " elements of "
+             << getOperand().getType();
+  return success();
 }

@@ -17,7 +17,7 @@ def CHLO_Dialect : Dialect {
   let cppNamespace = "::mlir::ane::chlo";
   let summary = "Functions that JAX writes beside StableHLO";
   let description = [{
-    Functions of one element without an op in StableHLO. Others of this name are kept in
+    Functions of one element, and searches, without an op in StableHLO. Others of this name are kept in
     their generic form.
   }];
   let extraClassDeclaration = [{
@@ -36,5 +36,15 @@ class CHLO_UnaryOp<string name>
 def CHLO_ErfOp : CHLO_UnaryOp<"erf">;
 def CHLO_ErfcOp : CHLO_UnaryOp<"erfc">;
 def CHLO_SquareOp : CHLO_UnaryOp<"square">;
+
+def CHLO_TopKOp : Op<CHLO_Dialect, "top_k", [Pure]> {
+  let arguments = (ins AnyRankedTensor:$operand, I64Attr:$k);
+  let results = (outs AnyRankedTensor:$values, AnyRankedTensor:$indices);
+  let assemblyFormat = [{
+    `(` $operand `,` `k` `=` $k `)` attr-dict `:` type($operand) `->`
+    `(` type($values) `,` type($indices) `)`
+  }];
+  let hasVerifier = 1;
+}
 
 #endif // ANE_DIALECT_STABLEHLO_IR_CHLOOPS_TD

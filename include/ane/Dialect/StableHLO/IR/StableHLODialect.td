@@ -22,6 +22,7 @@ def StableHLO_Dialect : Dialect {
     can be imported; others are kept as they are, with any attributes, so that the import
     can name them.
   }];
+  let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     /// An attribute that we do not know is kept as its text.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
@@ -80,6 +81,18 @@ def StableHLO_ConvAttr : StableHLO_Attr<"ConvDimensions", "conv"> {
     OptionalArrayRefParameter<"int64_t">:$kernelSpatial,
     "int64_t":$outputBatch, "int64_t":$outputFeature,
     OptionalArrayRefParameter<"int64_t">:$outputSpatial);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def StableHLO_GatherAttr : StableHLO_Attr<"GatherDimensions", "gather"> {
+  let summary = "where in a tensor indices are, and where in the result what they take";
+  let parameters = (ins
+    OptionalArrayRefParameter<"int64_t">:$offsetDims,
+    OptionalArrayRefParameter<"int64_t">:$collapsedSliceDims,
+    OptionalArrayRefParameter<"int64_t">:$operandBatchingDims,
+    OptionalArrayRefParameter<"int64_t">:$startIndicesBatchingDims,
+    OptionalArrayRefParameter<"int64_t">:$startIndexMap,
+    DefaultValuedParameter<"int64_t", "0">:$indexVectorDim);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -78,6 +78,7 @@ def StableHLO_MinOp : StableHLO_BinaryOp<"minimum">;
 def StableHLO_MulOp : StableHLO_BinaryOp<"multiply">;
 def StableHLO_OrOp : StableHLO_BinaryOp<"or">;
 def StableHLO_PowOp : StableHLO_BinaryOp<"power">;
+def StableHLO_RemOp : StableHLO_BinaryOp<"remainder">;
 def StableHLO_SubOp : StableHLO_BinaryOp<"subtract">;
 def StableHLO_XorOp : StableHLO_BinaryOp<"xor">;
 
@@ -181,6 +182,27 @@ def StableHLO_ReverseOp : StableHLO_TensorOp<"reverse", [SameOperandsAndResultSh
   }];
 }
 
+def StableHLO_DynamicSliceOp : StableHLO_TensorOp<"dynamic_slice"> {
+  let arguments = (ins AnyRankedTensor:$operand, Variadic<AnyRankedTensor>:$start_indices,
+                       StableHLO_Numbers:$slice_sizes);
+  let assemblyFormat = [{
+    $operand `,` custom<Starts>($start_indices, $slice_sizes) attr-dict `:`
+    functional-type(operands, results)
+  }];
+}
+
+def StableHLO_DynamicUpdateSliceOp : StableHLO_TensorOp<"dynamic_update_slice"> {
+  let arguments = (ins AnyRankedTensor:$operand, AnyRankedTensor:$update,
+                       Variadic<AnyRankedTensor>:$start_indices);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def StableHLO_GatherOp : StableHLO_TensorOp<"gather"> {
+  let arguments = (ins AnyRankedTensor:$operand, AnyRankedTensor:$start_indices,
+                       StableHLO_GatherAttr:$dimension_numbers, StableHLO_Numbers:$slice_sizes,
+                       OptionalAttr<BoolAttr>:$indices_are_sorted);
+}
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
@@ -248,6 +270,36 @@ def StableHLO_ReduceWindowOp
                        OptionalAttr<I64ElementsAttr>:$padding);
   let results = (outs Variadic<AnyRankedTensor>);
   let regions = (region SizedRegion<1>:$body);
+}
+
+def StableHLO_SortOp : StableHLO_Op<"sort", [RecursiveMemoryEffects]> {
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<I64Attr>:$dimension,
+                       OptionalAttr<BoolAttr>:$is_stable);
+  let results = (outs Variadic<AnyRankedTensor>);
+  let regions = (region SizedRegion<1>:$comparator);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+def StableHLO_CaseOp : StableHLO_Op<"case", [RecursiveMemoryEffects]> {
+  let arguments = (ins AnyRankedTensor:$index);
+  let results = (outs Variadic<AnyType>);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
+}
+
+def StableHLO_IfOp : StableHLO_Op<"if", [RecursiveMemoryEffects]> {
+  let arguments = (ins AnyRankedTensor:$pred);
+  let results = (outs Variadic<AnyType>);
+  let regions = (region SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
+}
+
+def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects]> {
+  let arguments = (ins Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>);
+  let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_ReturnOp : StableHLO_PureOp<"return", [Terminator]> {
