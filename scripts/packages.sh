@@ -27,6 +27,7 @@ packages() {
   apt-get/test) echo clang-format-22 libclang-rt-22-dev python3-numpy ;;
   apt-get/benchmark) echo libbenchmark-dev libdnnl-dev ;;
   apt-get/tidy) echo clang-tidy-22 ;;
+  apt-get/networks) echo python3-onnx python3-pil espeak-ng fonts-dejavu-core ;;
   dnf/build)
     echo gcc-c++ cmake ninja-build ccache clang lld llvm-devel llvm-static mlir-devel mlir \
       abseil-cpp-devel highway-devel gmock-devel gtest-devel protobuf-devel protobuf-compiler \
