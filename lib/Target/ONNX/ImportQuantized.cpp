@@ -252,9 +252,9 @@ static FailureOr<double> largestSum(NodeImporter &node, int64_t outputAxis) {
   constexpr double largest = 255;
   const Tensor &w = node.tensor(1);
   int64_t outputs = w.rank() > outputAxis ? w.shape[outputAxis] : 1;
+  int64_t products = w.count() / std::max<int64_t>(outputs, 1);
   if (!w.isConstant())
-    return largest * largest *
-           double(w.count() / std::max<int64_t>(outputs, 1));
+    return largest * largest * double(products);
   auto elements = node.graph.elementsOf(w);
   if (failed(elements))
     return failure();
