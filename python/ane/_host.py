@@ -117,7 +117,7 @@ class Host:
             found = list(outputs.values()) or [np.zeros(shape, dtype) for shape, dtype in results]
             words, at = ctypes.cast(pointers[0], ctypes.POINTER(ctypes.c_int64)), 0
             for array, (shape, dtype) in zip(found, results):
-                array = np.ascontiguousarray(_convert(array, dtype).reshape(shape))
+                array = _contiguous(_convert(array, dtype), shape)
                 memory = _libc.malloc(max(array.nbytes, 1))
                 ctypes.memmove(memory, array.ctypes.data, array.nbytes)
                 for i, word in enumerate(_descriptor(array, memory)):
@@ -151,6 +151,11 @@ def _array(words: Any, at: int, shape: Tuple[int, ...], dtype: "np.dtype[Any]") 
     return np.ndarray(shape, dtype, memory, 0, strides)
 
 
+def _contiguous(array: Numbers, shape: Tuple[int, ...]) -> Numbers:
+    """In this shape last: what numpy makes contiguous has a dimension at least."""
+    return np.ascontiguousarray(array).reshape(shape)
+
+
 def _convert(array: Numbers, dtype: "np.dtype[Any]") -> Numbers:
     """Integers that leave a program are whole numbers there, booleans are bytes."""
     return array if array.dtype == dtype else array.astype(dtype)
@@ -163,7 +168,7 @@ def _fit(tensor: HostTensor, array: Array) -> Numbers:
         raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
     if array.size != np.prod(tensor.shape, dtype=np.int64):
         raise RunError(f"input '{tensor.name}' has shape {tensor.shape}, the array {array.shape}")
-    return np.ascontiguousarray(array.astype(tensor.dtype).reshape(tensor.shape))
+    return _contiguous(array.astype(tensor.dtype), tensor.shape)
 
 
 # ---------------------------------------------------------------- text
