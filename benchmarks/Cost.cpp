@@ -33,14 +33,12 @@
 
 using namespace ane;
 
-namespace {
-
-[[noreturn]] void fail(const std::string &message) {
+[[noreturn]] static void fail(const std::string &message) {
   std::fprintf(stderr, "ane-bench-cost: error: %s\n", message.c_str());
   std::exit(1);
 }
 
-double predictLine(const hw::ChipInfo &chip, const std::string &line) {
+static double predictLine(const hw::ChipInfo &chip, const std::string &line) {
   std::istringstream in(line);
   uint32_t layers, resident;
   sim::LayerShape layer;
@@ -65,8 +63,6 @@ double predictLine(const hw::ChipInfo &chip, const std::string &line) {
     total += addLayer(!resident && i == 0, !resident && i + 1 == layers);
   return total;
 }
-
-} // namespace
 
 int main(int argc, char **argv) {
   if (argc < 2)

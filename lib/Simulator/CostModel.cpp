@@ -45,8 +45,9 @@ static double computeTime(const hw::ChipInfo &chip, const TaskWork &work) {
   if (work.byteOperands && chip.pairsBytes) {
     rate *= 2;
     // Deduced from M4: 1 of 2 with one channel, 3 of 4 with three.
+    const uint32_t pairs = (work.lanes + 1) / 2;
     if (work.lanes)
-      rate *= work.lanes / (2.0 * ((work.lanes + 1) / 2));
+      rate *= work.lanes / (2.0 * pairs);
   }
   if (work.kernelWidth == 3)
     rate *= chip.winograd;

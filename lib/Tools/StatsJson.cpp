@@ -7,6 +7,8 @@
 
 #include "StatsJson.h"
 
+#include <cmath>
+
 using namespace llvm;
 namespace hw = ::ane::hw;
 namespace sim = ::ane::sim;
@@ -26,7 +28,7 @@ static json::Object bothWays(const sim::Traffic &read,
 }
 
 static int64_t cycles(const hw::ChipInfo &chip, double ms) {
-  return static_cast<int64_t>(ms * 1e-3 * chip.clockHertz + 0.5);
+  return std::llround(ms * 1e-3 * chip.clockHertz);
 }
 
 double macUse(const hw::ChipInfo &chip, uint64_t macs, double ms) {

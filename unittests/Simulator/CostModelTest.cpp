@@ -14,10 +14,8 @@
 using namespace ane;
 using ::testing::HasSubstr;
 
-namespace {
-
 /// Round numbers, so that expectations can be read.
-hw::ChipInfo roundChip() {
+static hw::ChipInfo roundChip() {
   hw::ChipInfo chip{};
   chip.neCount = 16;
   chip.macsPerCycle = 256;
@@ -38,12 +36,14 @@ hw::ChipInfo roundChip() {
   return chip;
 }
 
-sim::TaskWork bigConv() {
+static sim::TaskWork bigConv() {
   sim::TaskWork work;
   work.macs = 1000000000000; // 1 s
   work.cout = 64;
   return work;
 }
+
+namespace {
 
 TEST(CostModel, TheLongestPartDecides) {
   const hw::ChipInfo chip = roundChip();
