@@ -58,13 +58,12 @@ absl::Status checkSurface(const Tensor &tensor) {
   return absl::OkStatus();
 }
 
-namespace {
-
-/// Walks the rows of a tensor: calls `copy(surface offset, dense offset)` for
-/// each. Checks first that every row lies inside the surface.
+/// Walks the rows of a tensor: calls `copy(surface offset, dense offset,
+/// bytes)` for each, or what of it is in dense arrays. Checks first that every
+/// row lies inside the surface.
 template <typename CopyRow>
-absl::Status forEachRow(const Tensor &tensor, uint64_t surfaceBytes,
-                        uint64_t denseBytes, CopyRow copy) {
+static absl::Status forEachRow(const Tensor &tensor, uint64_t surfaceBytes,
+                               uint64_t denseBytes, CopyRow copy) {
   const auto &[n, c, h, w, d] = tensor.shape;
   const auto &[strideN, strideC, strideH, strideW, strideD] = tensor.strides;
   uint64_t element = elementBytes(tensor.type), rowBytes = w * element;
@@ -89,17 +88,25 @@ absl::Status forEachRow(const Tensor &tensor, uint64_t surfaceBytes,
     return absl::InvalidArgumentError(
         absl::StrFormat("tensor '%s' reaches byte %d of a surface of %d bytes",
                         tensor.name, last, surfaceBytes));
-  uint64_t dense = 0;
+  const Tensor::Padding padding = tensor.padding();
+  const uint64_t length = padding.length * element;
+  const uint64_t room = padding.room * element;
+  uint64_t dense = 0, at = 0; // in a part
   for (uint64_t in = 0; in < n; ++in)
     for (uint64_t id = 0; id < d; ++id)
       for (uint64_t ic = 0; ic < c; ++ic)
-        for (uint64_t ih = 0; ih < h; ++ih, dense += rowBytes)
+        for (uint64_t ih = 0; ih < h; ++ih) {
+          const uint64_t used =
+              std::min(rowBytes, length - std::min(length, at));
           copy(in * strideN + id * strideD + ic * strideC + ih * strideH, dense,
-               rowBytes);
+               used);
+          dense += used;
+          at += rowBytes;
+          if (at == room)
+            at = 0;
+        }
   return absl::OkStatus();
 }
-
-} // namespace
 
 absl::Status packSurface(const Tensor &tensor, absl::Span<const uint8_t> dense,
                          absl::Span<uint8_t> surface) {

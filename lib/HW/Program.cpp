@@ -7,6 +7,9 @@
 
 #include "ane/HW/Program.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ane::hw {
 
 uint32_t elementBytes(ElementType type) {
@@ -32,11 +35,47 @@ const char *elementName(ElementType type) {
   return "";
 }
 
-uint64_t Tensor::elementCount() const {
-  uint64_t count = 1;
+// Of a tensor in as many parts, each with `length` elements: indices of the
+// dimension that follows, of which the last one ends in padding.
+static std::optional<Tensor::Padding>
+paddingOf(const Tensor &tensor, uint64_t parts, uint64_t length) {
+  uint64_t lead = 1, room = 1;
+  for (uint32_t extent : tensor.shape)
+    room *= extent;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    const uint64_t extent = std::max(1u, tensor.shape[dim]);
+    if (lead == parts && extent > 1)
+      return room > length && room - length < room / extent
+                 ? std::optional(Tensor::Padding{parts, length, room})
+                 : std::nullopt;
+    lead *= extent;
+    room /= extent;
+  }
+  return std::nullopt;
+}
+
+// Of the last dimension, if that will do.
+Tensor::Padding Tensor::padding() const {
+  uint64_t places = 1, count = 1;
   for (uint32_t extent : shape)
-    count *= extent;
-  return count;
+    places *= extent;
+  if (networkShape)
+    for (uint64_t size : *networkShape)
+      count *= size;
+  if (!networkShape || count == 0 || count == places || shape[4] != 1)
+    return {1, places, places};
+  uint64_t length = 1;
+  for (size_t dim = networkShape->size(); dim-- > 0;) {
+    length *= (*networkShape)[dim];
+    if (auto found = paddingOf(*this, count / length, length))
+      return *found;
+  }
+  return {1, places, places};
+}
+
+uint64_t Tensor::elementCount() const {
+  const Padding padding = this->padding();
+  return padding.parts * padding.length;
 }
 
 static std::vector<uint64_t> ownShape(const Tensor &tensor) {
@@ -48,18 +87,24 @@ std::vector<uint64_t> Tensor::denseShape() const {
 }
 
 bool Tensor::setDenseShape(absl::Span<const uint64_t> sizes) {
+  std::optional<std::vector<uint64_t>> before = std::move(networkShape);
+  networkShape.reset();
+  const uint64_t places = elementCount();
   uint64_t count = 1;
+  bool fits = true;
   for (uint64_t size : sizes) {
-    if (size == 0 || count > elementCount() / size)
-      return false;
-    count *= size;
+    fits = fits && size != 0 && count <= places / size;
+    count = fits ? count * size : 0;
   }
-  if (count != elementCount())
-    return false;
-  networkShape.emplace(sizes.begin(), sizes.end());
-  if (*networkShape == ownShape(*this))
+  if (fits) {
+    networkShape.emplace(sizes.begin(), sizes.end());
+    fits = elementCount() == count;
+  }
+  if (!fits)
+    networkShape = std::move(before);
+  else if (*networkShape == ownShape(*this))
     networkShape.reset();
-  return true;
+  return fits;
 }
 
 absl::Span<const uint8_t> Program::constantBytes() const { return *constants; }

@@ -49,9 +49,21 @@ struct Tensor {
   uint64_t bytes = 0;      ///< of the buffer, rows padded, all N
   uint32_t base = 0;       ///< index in the base-address table
   /// What the network has where it is not N, C, H, W, D: empty for a scalar.
-  /// As many elements, in the same order.
+  /// As many elements, in the same order, or fewer (see Padding).
   std::optional<std::vector<uint64_t>> networkShape = std::nullopt;
 
+  /// A length that no dimension of a surface can have, and that is no product
+  /// of two, fills rows of the surface one after the other. What is after it in
+  /// the last row is padding: no array has it, and no result depends on it.
+  struct Padding {
+    uint64_t parts;  ///< of the tensor, each padded
+    uint64_t length; ///< elements of one
+    uint64_t room;   ///< the same with padding
+    bool isNone() const { return length == room; }
+  };
+  Padding padding() const;
+
+  /// Elements of the network: of dense arrays.
   uint64_t elementCount() const;
   /// The shape of dense arrays: that of the network, else N, C, H, W, and D
   /// where it is not 1.

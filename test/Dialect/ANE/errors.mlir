@@ -778,7 +778,7 @@ func.func @attribute_c1_argument(%x: tensor<2xf16> {ane.nam = "x"}) {
 
 // -----
 
-// expected-error @+1 {{has "ane.output" on a result, which can have ane.name only}}
+// expected-error @+1 {{has "ane.output" on a result, which can have ane.name and ane.shape only}}
 func.func @attribute_c1_result(%x: tensor<2xf16>) -> (tensor<2xf16> {ane.output}) {
   return %x : tensor<2xf16>
 }

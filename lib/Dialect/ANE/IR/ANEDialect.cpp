@@ -243,6 +243,11 @@ static LogicalResult verifyName(Operation *op, NamedAttribute attribute,
   return success();
 }
 
+static LogicalResult verifyShape(Operation *op, NamedAttribute attribute) {
+  return verifyKind(op, attribute, isa<DenseI64ArrayAttr>(attribute.getValue()),
+                    "an array of i64");
+}
+
 LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                    unsigned index,
                                                    NamedAttribute attribute) {
@@ -255,9 +260,7 @@ LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return verifyKind(op, attribute, isL2OrDram(attribute.getValue()),
                       "#ane.space<l2> or #ane.space<dram>");
   if (attribute.getName() == kShapeAttrName)
-    return verifyKind(op, attribute,
-                      isa<DenseI64ArrayAttr>(attribute.getValue()),
-                      "an array of i64");
+    return verifyShape(op, attribute);
   if (attribute.getName() == kRangeAttrName)
     return verifyRange(op, attribute);
   return op->emitOpError("has ")
@@ -272,9 +275,11 @@ ANEDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned index,
                                         NamedAttribute attribute) {
   if (attribute.getName() == getNameAttrName())
     return verifyName(op, attribute, index, /*isResult=*/true);
+  if (attribute.getName() == kShapeAttrName)
+    return verifyShape(op, attribute);
   return op->emitOpError("has ")
          << attribute.getName() << " on a result, which can have "
-         << getNameAttrName() << " only";
+         << getNameAttrName() << " and " << kShapeAttrName << " only";
 }
 
 //===----------------------------------------------------------------------===//
@@ -347,19 +352,21 @@ void ActivationAttr::print(AsmPrinter &printer) const {
 LogicalResult
 ActivationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        ActivationKind kind, APFloat alpha, APFloat beta) {
+  const APFloat given[] = {std::move(alpha), std::move(beta)};
+  const auto &[first, second] = given;
   // act_c1: a parameter that the function does not have is zero.
   int count = infoOf(kind).parameters;
-  if ((count < 1 && !alpha.isZero()) || (count < 2 && !beta.isZero()))
+  if ((count < 1 && !first.isZero()) || (count < 2 && !second.isZero()))
     return emitError() << "'" << stringifyActivationKind(kind) << "' has "
                        << count << " parameters, but more are given";
   // act_c2: parameters are numbers, and the bounds of a clamp are in order.
-  if (alpha.isNaN() || beta.isNaN())
+  if (first.isNaN() || second.isNaN())
     return emitError() << "a parameter of '" << stringifyActivationKind(kind)
                        << "' is not a number";
-  if (kind == ActivationKind::Clamp && alpha > beta)
-    return emitError() << "lower bound " << alpha.convertToDouble()
+  if (kind == ActivationKind::Clamp && first > second)
+    return emitError() << "lower bound " << first.convertToDouble()
                        << " of clamp is above its upper bound "
-                       << beta.convertToDouble();
+                       << second.convertToDouble();
   return success();
 }
 

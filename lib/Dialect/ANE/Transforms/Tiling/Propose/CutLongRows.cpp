@@ -18,10 +18,13 @@
 
 #include "CutLongRows.h"
 
+#include "CutLongDims.h"
+#include "LongSurfaces.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
+#include "ane/Dialect/ANE/Utils/Regroup.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -76,6 +79,13 @@ SmallVector<int64_t> mlir::ane::fourOf(RankedTensorType type) {
   SmallVector<int64_t> four(4 - shape.size(), 1);
   llvm::append_range(four, shape);
   return four;
+}
+
+RankedTensorType mlir::ane::withoutLastOnes(RankedTensorType type) {
+  ArrayRef<int64_t> shape = type.getShape();
+  while (!shape.empty() && shape.back() == 1)
+    shape = shape.drop_back();
+  return RankedTensorType::get(shape, type.getElementType());
 }
 
 SmallVector<int64_t> mlir::ane::mergedLead(RankedTensorType type) {
@@ -420,8 +430,81 @@ LogicalResult RowCutter::visit(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
+static SmallVector<int64_t> axesOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
+      .Case<LayerNormOp, ReduceOp, RmsNormOp>(
+          [](auto op) { return SmallVector<int64_t>(op.getAxes()); })
+      .Case<ConcatOp, SoftmaxOp>([](auto op) {
+        return SmallVector<int64_t>{static_cast<int64_t>(op.getAxis())};
+      })
+      .Default({});
+}
+
+// A long dimension with ones after it is a row without them, and without those
+// in front.
+void RowCutter::dropOnes(Operation *op) {
+  if (!canRegroup(op) || op->getNumResults() != 1)
+    return;
+  RankedTensorType type = typeOf(op->getResult(0));
+  // The host casts arguments and results as they are.
+  if (isa<CastOp>(op) &&
+      (isHostElement(type) || isHostElement(op->getOperand(0).getType())))
+    return;
+  SmallVector<int64_t> most(type.getRank(), 1);
+  bool hasLong = false, isSameRank = true;
+  auto look = [&](Value value) {
+    if (typeOf(value).getRank() != type.getRank()) {
+      isSameRank = false;
+      return;
+    }
+    for (auto [extent, other] : llvm::zip_equal(most, typeOf(value).getShape()))
+      extent = std::max(extent, other);
+    RankedTensorType shape = withoutLastOnes(typeOf(value));
+    hasLong |=
+        shape.getRank() > 0 && shape.getShape().back() > int64_t(info.maxWidth);
+  };
+  // Factors of a norm have its axes only.
+  bool isNorm = isa<LayerNormOp, RmsNormOp>(op);
+  look(op->getResult(0));
+  for (Value operand :
+       op->getOperands().take_front(isNorm ? 1 : op->getNumOperands()))
+    look(operand);
+  SmallVector<int64_t> axes = axesOf(op);
+  if (!hasLong || !isSameRank || most.empty() || most.back() != 1 ||
+      (!axes.empty() &&
+       llvm::all_of(axes, [&](int64_t axis) { return most[axis] == 1; })))
+    return;
+  DimGroups groups;
+  groups.rank = 0;
+  for (int64_t extent : most)
+    groups.to.push_back(extent == 1 ? -1 : groups.rank++);
+  loc = op->getLoc();
+  builder.setInsertionPoint(op);
+  Value row = createRegrouped(builder, op, groups);
+  op->getResult(0).replaceAllUsesWith(
+      reshaped(builder, loc, row, type.getShape()));
+  op->erase();
+}
+
+// Copies of a long row are a concat.
+void RowCutter::joinCopies(TileOp op) {
+  if (!isLong(op.getResult()))
+    return;
+  loc = op.getLoc();
+  builder.setInsertionPoint(op);
+  Value value = op.getInput();
+  for (auto [dim, count] : llvm::enumerate(op.getRepeats()))
+    if (count > 1)
+      value = concatDim(builder, loc, SmallVector<Value>(count, value), dim);
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
 bool RowCutter::run() {
   bool hasParts = false;
+  surfacePads = padLongSurfaces(scope, info);
+  scope->walk([&](Operation *op) { dropOnes(op); });
+  scope->walk([&](TileOp op) { joinCopies(op); });
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
     bool isCut = isa<ANEDialect>(op->getDialect()) &&
@@ -464,6 +547,9 @@ struct CutLongRows
 
   LogicalResult run(const DecomposeOptions &options) {
     rewritten += RowCutter(getOperation(), options).run();
+    getOperation()->walk([&](func::FuncOp func) {
+      rewritten += cutLongDims(func, options.generation);
+    });
     return success();
   }
 };

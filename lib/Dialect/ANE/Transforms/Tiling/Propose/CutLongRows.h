@@ -58,6 +58,8 @@ private:
   }
   Value copyOf(Operation *op, ValueRange operands, ArrayRef<int64_t> shape);
 
+  void dropOnes(Operation *op);
+  void joinCopies(TileOp op);
   LogicalResult visit(Operation *op);
   LogicalResult byElement(Operation *op);
   LogicalResult window(Operation *op);
@@ -87,7 +89,8 @@ private:
   OpBuilder builder;
   Location loc = builder.getUnknownLoc();
   DenseMap<Value, LongRow> cut;
-  DenseSet<Value> made; ///< what nothing else makes
+  DenseSet<Value> made;              ///< what nothing else makes
+  DenseSet<Operation *> surfacePads; ///< of results (LongSurfaces.h)
   /// Whether an op is looked at, and where it stands.
   DenseMap<Operation *, std::pair<bool, size_t>> positions;
   DenseMap<Value, int64_t> granules; ///< what columns should be multiples of
@@ -95,6 +98,8 @@ private:
 
 /// The shape with four dimensions; more are merged in front of the row.
 SmallVector<int64_t> fourOf(RankedTensorType type);
+/// Without the dimensions of 1 at the end.
+RankedTensorType withoutLastOnes(RankedTensorType type);
 /// Images and channels of a row; rows of an image of rows are channels.
 SmallVector<int64_t> mergedLead(RankedTensorType type);
 /// Whether what is broadcast still is where images have merged channels.

@@ -244,8 +244,10 @@ LogicalResult RowCutter::visitSlice(SliceOp op) {
   int64_t reach = (length - 1) * stride + 1;
   int64_t columns = std::lcm(row->columns(), stride);
   LongRow part{image, row->length, row->mayHaveInfinitePadding};
-  if (first != 0 || reach < row->length)
+  if (first != 0)
     part = rows().join({{image, first, reach}}, row->columns());
+  else if (reach < row->length) // what follows is padding now
+    part = rows().shrunk({image, reach, /*mayHaveInfinitePadding=*/true});
   if (stride == 1)
     return set(op, part);
   FailureOr<LongRow> wide = rows().withColumns(part, columns);
@@ -304,6 +306,15 @@ LogicalResult RowCutter::visitPad(PadOp op) {
     if (llvm::any_of(pads.drop_back(), [](int64_t pad) { return pad != 0; }))
       return failure();
   float fill = op.getValue().convertToFloat();
+  int64_t length = typeOf(op.getResult()).getShape().back();
+  if (surfacePads.contains(op)) // any number will do
+    if (auto padded = rows().withColumns(
+            rows().shrunk(*row),
+            typeOf(*op->user_begin()->result_begin()).getShape().back());
+        succeeded(padded)) {
+      LongRow whole = rows().grown(*padded, length);
+      return set(op, rows().shrunk({whole.image, length}));
+    }
   return set(op, rows().join({{Value(), 0, op.getLow().back(), fill},
                               {row->image, 0, row->length},
                               {Value(), 0, op.getHigh().back(), fill}},
@@ -311,14 +322,14 @@ LogicalResult RowCutter::visitPad(PadOp op) {
 }
 
 // Rows that come out even are others of the same elements; only ones may come
-// or go in front of those that do not.
+// or go in front of those that do not, and after them.
 LogicalResult RowCutter::visitReshape(ReshapeOp op) {
   auto found = cut.find(op.getInput());
   if (found == cut.end())
     return failure();
   LongRow row = rows().shrunk(found->second);
-  RankedTensorType type = op.getType();
-  if (isLong(op.getResult()) && type.getShape().back() == row.length) {
+  RankedTensorType type = withoutLastOnes(op.getType());
+  if (!type.getShape().empty() && type.getShape().back() == row.length) {
     SmallVector<int64_t> shape = mergedLead(type);
     llvm::append_range(shape, ArrayRef{row.rows(), row.columns()});
     return set(op, row.with(reshaped(builder, loc, row.image, shape)));
@@ -327,6 +338,7 @@ LogicalResult RowCutter::visitReshape(ReshapeOp op) {
     return failure();
   if (!isLong(op.getResult()))
     return replace(op, row.image);
+  type = op.getType();
   SmallVector<int64_t> shape = mergedLead(type);
   int64_t length = type.getShape().back();
   if (length % row.columns() != 0 ||

@@ -18,3 +18,70 @@ func.func @short(%x: tensor<1x1x1x512xf16>) -> tensor<1x1x1x512xf16> {
   %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x1x1x512xf16> -> tensor<1x1x1x512xf16>
   return %y : tensor<1x1x1x512xf16>
 }
+
+// 16411 is a prime: the surfaces have rows of 1,024, and padding after the last. That of
+// the argument is no part of the row; the result may have any number there.
+// CHECK-LABEL: @prime
+// CHECK-SAME: %arg0: tensor<1x2x17x1024xf16> {ane.shape = array<i64: 1, 2, 16411>}
+// CHECK-SAME: -> (tensor<1x2x17x1024xf16> {ane.shape = array<i64: 1, 2, 16411>})
+// CHECK-NOT: ane.pad
+// CHECK: ane.activation %{{.*}} {function = #ane.act<relu>} : tensor<1x2x17x1024xf16>
+// CHECK-NOT: ane.concat
+// CHECK: return
+func.func @prime(%x: tensor<1x2x16411xf16>) -> tensor<1x2x16411xf16> {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x2x16411xf16> -> tensor<1x2x16411xf16>
+  return %y : tensor<1x2x16411xf16>
+}
+
+// The host casts the surface.
+// CHECK-LABEL: @cast
+// CHECK-SAME: %arg0: tensor<1x2x17x1024xf32> {ane.shape = array<i64: 1, 2, 16411>}
+// CHECK: ane.cast %arg0 : tensor<1x2x17x1024xf32> -> tensor<1x2x17x1024xf16>
+// CHECK: %[[Y:.*]] = ane.cast %{{.*}} : tensor<1x2x17x1024xf16> -> tensor<1x2x17x1024xf32>
+// CHECK: return %[[Y]]
+func.func @cast(%x: tensor<1x2x16411xf32>) -> tensor<1x2x16411xf32> {
+  %h = ane.cast %x : tensor<1x2x16411xf32> -> tensor<1x2x16411xf16>
+  %y = ane.activation %h {function = #ane.act<relu>} : tensor<1x2x16411xf16> -> tensor<1x2x16411xf16>
+  %f = ane.cast %y : tensor<1x2x16411xf16> -> tensor<1x2x16411xf32>
+  return %f : tensor<1x2x16411xf32>
+}
+
+// A long column is a row, but as the host casts it.
+// CHECK-LABEL: @cast_column
+// CHECK: ane.cast %arg0 : tensor<1x1x32768x1xf32> -> tensor<1x1x32768x1xf16>
+// CHECK: ane.activation %{{.*}} {function = #ane.act<relu>} : tensor<1x1x32x1024xf16>
+func.func @cast_column(%x: tensor<1x1x32768x1xf32>) -> tensor<1x1x32768x1xf16> {
+  %h = ane.cast %x : tensor<1x1x32768x1xf32> -> tensor<1x1x32768x1xf16>
+  %y = ane.activation %h {function = #ane.act<relu>} : tensor<1x1x32768x1xf16> -> tensor<1x1x32768x1xf16>
+  return %y : tensor<1x1x32768x1xf16>
+}
+
+// A long column is a row.
+// CHECK-LABEL: @column
+// CHECK: ane.activation %{{.*}} {function = #ane.act<relu>} : tensor<1x1x32x1024xf16>
+func.func @column(%x: tensor<1x1x32768x1xf16>) -> tensor<1x1x32768x1xf16> {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x1x32768x1xf16> -> tensor<1x1x32768x1xf16>
+  return %y : tensor<1x1x32768x1xf16>
+}
+
+// Any other long dimension is cut into pieces, which have a dimension of their own in
+// surfaces, with padding after the last.
+// CHECK-LABEL: @rows
+// CHECK-SAME: %arg0: tensor<1x3x13334x7xf16> {ane.shape = array<i64: 40000, 7>}
+// CHECK-SAME: -> (tensor<1x3x13334x9xf16> {ane.shape = array<i64: 40000, 9>})
+// CHECK: ane.pad %{{.*}} : tensor<13334x7xf16> -> tensor<13334x9xf16>
+// CHECK: ane.pad %{{.*}} : tensor<13334x7xf16> -> tensor<13334x9xf16>
+// CHECK: ane.pad %{{.*}} : tensor<13332x7xf16> -> tensor<13332x9xf16>
+func.func @rows(%x: tensor<40000x7xf16>) -> tensor<40000x9xf16> {
+  %y = ane.pad %x {low = array<i64: 0, 1>, high = array<i64: 0, 1>, value = 0.0 : f32} : tensor<40000x7xf16> -> tensor<40000x9xf16>
+  return %y : tensor<40000x9xf16>
+}
+
+// A window reads rows of two pieces.
+// CHECK-LABEL: @window
+// CHECK: ane.pool max %{{.*}} : tensor<1x1x10002x7xf16> -> tensor<1x1x10001x7xf16>
+// CHECK: ane.concat %{{.*}}, %{{.*}} {axis = 2 : i64} : tensor<1x1x1x7xf16>, tensor<1x1x{{.*}}
+func.func @window(%x: tensor<1x1x20002x7xf16>) -> tensor<1x1x20002x7xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 3, 1>, pad = array<i64: 1, 1, 0, 0>, strides = array<i64: 1, 1>} : tensor<1x1x20002x7xf16> -> tensor<1x1x20002x7xf16>
+  return %y : tensor<1x1x20002x7xf16>
+}

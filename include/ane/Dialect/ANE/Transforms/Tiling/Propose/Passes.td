@@ -112,7 +112,12 @@ def ANECutLongRows : ANE_DecomposePass<"ane-cut-long-rows"> {
   let description = [{
     Folds a row with more elements than a surface may have (of sound, for example) into an
     image of several rows, together with the ops on it. Ops on rows that do not fit into L2
-    are cut into tiles of a few columns.
+    are cut into tiles of a few columns. Any other dimension that is longer than a tensor may
+    have is cut into pieces, and each op on it is computed piece by piece.
+
+    Arguments and results of such lengths become surfaces of two dimensions for it, with
+    padding after the last element where there is no product; `ane.shape` has the shape of the
+    network.
   }];
 }
 

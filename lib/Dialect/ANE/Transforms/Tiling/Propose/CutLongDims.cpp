@@ -1,0 +1,483 @@
+//===- CutLongDims.cpp - Dimensions that are longer than one can be -------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Long rows are cut with all that is known of rows (CutLongRows.cpp). This is
+// for the rest: columns, channels, and ops that know no rows. A value with a
+// long dimension is carried as pieces of it, and an op is computed piece by
+// piece, from the boxes that DimMap says (Tiling.h):
+//
+//   y = pad(x)  of 40000 rows    y0 = pad(x[0:13334]), y1 = pad(x[13334:26668]),
+//                                y2 = pad(x[26668:])
+//
+// A surface has the pieces in a dimension of their own, and padding after the
+// last (hw::Tensor::Padding): 40000 x 7 is 1 x 3 x 13334 x 7.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CutLongDims.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+/// Indices [i * size, (i + 1) * size) of a dimension are in value i.
+struct Pieces {
+  int64_t dim, size;
+  SmallVector<Value> values;
+};
+
+/// Parts of `size` indices of a dimension of a result, or of what is reduced.
+struct Cut {
+  int64_t dim, size;
+  SmallVector<Box> boxes;
+  bool isReduced = false;
+};
+
+/// The shape of a surface of pieces: what is before the dimension, pieces,
+/// indices of one, and what is after.
+using SurfaceShape = SmallVector<int64_t>;
+
+class DimCutter {
+public:
+  DimCutter(func::FuncOp func, const ::ane::hw::GenerationInfo &info)
+      : func(func), info(info), builder(func.getContext()) {}
+
+  int64_t run();
+
+private:
+  std::optional<int64_t> findLong(Type type) const;
+  bool isShort(const Box &box) const;
+  int64_t unitOf(Operation *op, int64_t dim) const;
+  int64_t sizeOfPieces(int64_t length, int64_t dim, int64_t rank,
+                       int64_t unit) const;
+  std::optional<SurfaceShape> shapeOfSurface(RankedTensorType type) const;
+
+  void splitArgument(BlockArgument argument, SmallVector<Operation *> &gone);
+  Pieces piecesOf(Value surface, RankedTensorType type);
+  void joinResult(OpOperand &result);
+  bool hasSurface(Value value) const;
+
+  std::optional<SmallVector<Box>> boxesOf(Operation *op, int64_t dim,
+                                          int64_t size) const;
+  std::optional<Cut> chooseCut(Operation *op) const;
+  std::optional<Cut> cutReduced(Operation *op) const;
+  Value combine(ReduceOp op, ArrayRef<Box> boxes);
+  bool isLong(Value value) const;
+  bool needsCut(Operation *op) const;
+  FailureOr<SmallVector<Operation *>> collect();
+  Value take(Location loc, Value value, const Box &box);
+  void cut(Operation *op);
+
+  func::FuncOp func;
+  const ::ane::hw::GenerationInfo &info;
+  OpBuilder builder;
+  DenseMap<Value, Pieces> pieces;
+};
+
+} // namespace
+
+// Whether the host casts the value, at the border.
+static bool isHostCast(Operation *op) {
+  return isa<CastOp>(op) && (isHostElement(op->getResult(0).getType()) ||
+                             isHostElement(op->getOperand(0).getType()));
+}
+
+// Sizes that the last dimensions of a tensor may have.
+static int64_t limitOf(const ::ane::hw::GenerationInfo &info, int64_t dim,
+                       int64_t rank) {
+  const int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels};
+  int64_t fromEnd = rank - 1 - dim;
+  return fromEnd < 3 ? limits[fromEnd] : std::numeric_limits<int64_t>::max();
+}
+
+// The only dimension that is too long.
+std::optional<int64_t> DimCutter::findLong(Type type) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return std::nullopt;
+  std::optional<int64_t> found;
+  for (auto [dim, size] : llvm::enumerate(tensor.getShape()))
+    if (size > limitOf(info, dim, tensor.getRank())) {
+      if (found)
+        return std::nullopt;
+      found = dim;
+    }
+  return found;
+}
+
+bool DimCutter::isShort(const Box &box) const {
+  return llvm::all_of(llvm::enumerate(box.sizes), [&](auto size) {
+    return size.value() <= limitOf(info, size.index(), box.sizes.size());
+  });
+}
+
+// A row is cut where the DMA can address it.
+int64_t DimCutter::unitOf(Operation *op, int64_t dim) const {
+  int64_t unit = getCutUnit(op, dim);
+  return dim == typeOf(op->getResult(0)).getRank() - 1
+             ? std::lcm(unit, int64_t(info.dmaAlign / sizeof(uint16_t)))
+             : unit;
+}
+
+// Of as few pieces as can be.
+int64_t DimCutter::sizeOfPieces(int64_t length, int64_t dim, int64_t rank,
+                                int64_t unit) const {
+  int64_t limit = limitOf(info, dim, rank);
+  int64_t count = llvm::divideCeil(length, limit);
+  int64_t size = llvm::alignTo(llvm::divideCeil(length, count), unit);
+  return size <= limit ? size : limit / unit * unit;
+}
+
+std::optional<SurfaceShape>
+DimCutter::shapeOfSurface(RankedTensorType type) const {
+  std::optional<int64_t> dim = findLong(type);
+  if (!dim)
+    return std::nullopt;
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t granule = info.dmaAlign / sizeof(uint16_t);
+  int64_t size = sizeOfPieces(shape[*dim], *dim, type.getRank(),
+                              *dim == type.getRank() - 1 ? granule : 1);
+  int64_t lead = 1;
+  for (int64_t before : shape.take_front(*dim))
+    lead *= before;
+  SurfaceShape surface{lead, int64_t(llvm::divideCeil(shape[*dim], size)),
+                       size};
+  llvm::append_range(surface, shape.drop_front(*dim + 1));
+  if (surface.size() > 4 && lead == 1)
+    surface.erase(surface.begin());
+  if (surface.size() == 3)
+    surface.insert(surface.begin(), 1);
+  if (surface.size() > 4 || !isShort(Box::all(surface)))
+    return std::nullopt;
+  return surface;
+}
+
+//===----------------------------------------------------------------------===//
+// Surfaces
+//===----------------------------------------------------------------------===//
+
+// What lies in a surface of pieces, which has the shape `type` without padding.
+Pieces DimCutter::piecesOf(Value surface, RankedTensorType type) {
+  Location loc = surface.getLoc();
+  ArrayRef<int64_t> shape = typeOf(surface).getShape();
+  int64_t dim = *findLong(type), length = type.getDimSize(dim);
+  int64_t after = type.getRank() - 1 - dim, at = 4 - after - 2;
+  Pieces result{dim, shape[at + 1], {}};
+  for (int64_t i = 0; i < shape[at]; ++i) {
+    int64_t count = std::min(result.size, length - i * result.size);
+    Value piece = sliceDim(builder, loc, surface, at, i, 1);
+    piece = sliceDim(builder, loc, piece, at + 1, 0, count);
+    result.values.push_back(
+        reshaped(builder, loc, piece, withDim(type, dim, count).getShape()));
+  }
+  return result;
+}
+
+// What has the old type stands for the pieces until all users are cut.
+void DimCutter::splitArgument(BlockArgument argument,
+                              SmallVector<Operation *> &gone) {
+  RankedTensorType type = typeOf(argument);
+  SurfaceShape surface = *shapeOfSurface(type);
+  builder.setInsertionPointToStart(&func.front());
+  auto old = UnrealizedConversionCastOp::create(builder, argument.getLoc(),
+                                                type, ValueRange());
+  argument.replaceAllUsesWith(old.getResult(0));
+  argument.setType(type.clone(surface));
+  func.setArgAttr(argument.getArgNumber(), kShapeAttrName,
+                  DenseI64ArrayAttr::get(type.getContext(), type.getShape()));
+  // The host casts all of a surface.
+  for (Operation *user : old->getUsers())
+    if (auto cast = dyn_cast<CastOp>(user); cast && isHostCast(cast)) {
+      Value same = CastOp::create(builder, cast.getLoc(),
+                                  cast.getType().clone(surface), argument);
+      pieces[cast] = piecesOf(same, cast.getType());
+      gone.push_back(cast);
+    }
+  if (!isHostElement(type))
+    pieces[old.getResult(0)] = piecesOf(argument, type);
+  gone.push_back(old);
+}
+
+void DimCutter::joinResult(OpOperand &result) {
+  Value value = result.get();
+  auto cast = value.getDefiningOp<CastOp>();
+  if (cast && isHostCast(cast))
+    value = cast.getInput();
+  else
+    cast = {};
+  if (!pieces.contains(value))
+    return;
+  RankedTensorType type = typeOf(value);
+  SurfaceShape surface = *shapeOfSurface(type);
+  builder.setInsertionPoint(result.getOwner());
+  Location loc = value.getLoc();
+  int64_t dim = *findLong(type), after = type.getRank() - 1 - dim;
+  int64_t at = 4 - after - 2, size = surface[at + 1];
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < surface[at]; ++i) {
+    Box box = Box::all(type.getShape());
+    box.offsets[dim] = i * size;
+    box.sizes[dim] = std::min(size, type.getDimSize(dim) - i * size);
+    SmallVector<int64_t> shape(surface), high(4, 0);
+    shape[at] = 1;
+    shape[at + 1] = box.sizes[dim];
+    high[at + 1] = size - box.sizes[dim];
+    Value part = reshaped(builder, loc, take(loc, value, box), shape);
+    shape[at + 1] = size;
+    if (high[at + 1] != 0)
+      part =
+          PadOp::create(builder, loc, type.clone(shape), part,
+                        SmallVector<int64_t>(4, 0), high, llvm::APFloat(0.0f));
+    parts.push_back(part);
+  }
+  value = concatDim(builder, loc, parts, at);
+  if (cast)
+    value = CastOp::create(builder, loc, cast.getType().clone(surface), value);
+  result.set(value);
+  func.setResultAttr(
+      result.getOperandNumber(), kShapeAttrName,
+      DenseI64ArrayAttr::get(type.getContext(), type.getShape()));
+  if (cast && cast->use_empty())
+    cast.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+// A box of a value, of the pieces that have some of it.
+Value DimCutter::take(Location loc, Value value, const Box &box) {
+  auto found = pieces.find(value);
+  if (found == pieces.end())
+    return createSlice(builder, loc, value, box);
+  const Pieces &from = found->second;
+  int64_t dim = from.dim, end = box.offsets[dim] + box.sizes[dim];
+  SmallVector<Value> parts;
+  for (int64_t first = box.offsets[dim]; first < end;) {
+    int64_t index = first / from.size, start = index * from.size;
+    Box part = box;
+    part.offsets[dim] = first - start;
+    part.sizes[dim] = std::min(end, start + from.size) - first;
+    parts.push_back(createSlice(builder, loc, from.values[index], part));
+    first += part.sizes[dim];
+  }
+  return concatDim(builder, loc, parts, dim);
+}
+
+// Parts of `size` indices of a result, if each needs nothing that is too long.
+std::optional<SmallVector<Box>> DimCutter::boxesOf(Operation *op, int64_t dim,
+                                                   int64_t size) const {
+  Box whole = Box::all(shapeOf(op->getResult(0)));
+  SmallVector<Box> boxes;
+  for (int64_t first = 0; first < whole.sizes[dim]; first += size) {
+    Box &box = boxes.emplace_back(whole);
+    box.offsets[dim] = first;
+    box.sizes[dim] = std::min(size, whole.sizes[dim] - first);
+    for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+      std::optional<Box> needed = getOperandBox(op, index, box);
+      if (!needed || !isShort(*needed))
+        return std::nullopt;
+    }
+  }
+  return boxes;
+}
+
+std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
+  RankedTensorType type = typeOf(op->getResult(0));
+  auto tryCut = [&](int64_t dim, int64_t size) -> std::optional<Cut> {
+    if (auto boxes = boxesOf(op, dim, size))
+      return Cut{dim, size, std::move(*boxes)};
+    return std::nullopt;
+  };
+  if (std::optional<int64_t> dim = findLong(type)) {
+    int64_t unit = unitOf(op, *dim);
+    int64_t size =
+        sizeOfPieces(type.getDimSize(*dim), *dim, type.getRank(), unit);
+    // Windows with strides and halos need more than they make.
+    for (; size > 0; size = size / 2 / unit * unit)
+      if (auto found = tryCut(*dim, size))
+        return found;
+    return std::nullopt;
+  }
+  // The result is short, and so is what some of it needs.
+  if (isLong(op->getResult(0)))
+    return std::nullopt;
+  constexpr int64_t maxParts = 256;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    for (int64_t count = 1; count <= maxParts; count *= 2)
+      if (auto found = tryCut(
+              dim, llvm::alignTo(llvm::divideCeil(type.getDimSize(dim), count),
+                                 unitOf(op, dim))))
+        return found;
+  return cutReduced(op);
+}
+
+// What is reduced along its long dimension is, piece by piece.
+std::optional<Cut> DimCutter::cutReduced(Operation *op) const {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  if (!reduce)
+    return std::nullopt;
+  RankedTensorType type = typeOf(reduce.getInput());
+  std::optional<int64_t> dim = findLong(type);
+  if (!dim || !llvm::is_contained(reduce.getAxes(), *dim))
+    return std::nullopt;
+  int64_t length = type.getDimSize(*dim);
+  int64_t granule = info.dmaAlign / sizeof(uint16_t);
+  Cut found{*dim, sizeOfPieces(length, *dim, type.getRank(), granule), {}};
+  found.isReduced = true;
+  for (int64_t first = 0; first < length; first += found.size) {
+    Box &box = found.boxes.emplace_back(Box::all(type.getShape()));
+    box.offsets[*dim] = first;
+    box.sizes[*dim] = std::min(found.size, length - first);
+  }
+  return found;
+}
+
+Value DimCutter::combine(ReduceOp op, ArrayRef<Box> boxes) {
+  Location loc = op.getLoc();
+  ReduceKind kind = op.getKind();
+  ElementwiseKind how = kind == ReduceKind::Max   ? ElementwiseKind::Max
+                        : kind == ReduceKind::Min ? ElementwiseKind::Min
+                                                  : ElementwiseKind::Add;
+  bool isMean = kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare;
+  double all = typeOf(op.getInput()).getNumElements();
+  Value result;
+  for (const Box &box : boxes) {
+    Value part = ReduceOp::create(builder, loc, kind,
+                                  take(loc, op.getInput(), box), op.getAxes());
+    if (isMean) {
+      double share = ShapedType::getNumElements(box.sizes) / all;
+      part = binary(builder, loc, ElementwiseKind::Mul, part,
+                    unroundedConstant(builder, loc,
+                                      SmallVector<int64_t>(box.sizes.size(), 1),
+                                      {static_cast<float>(share)}));
+    }
+    result = result ? binary(builder, loc, how, result, part) : part;
+  }
+  if (ActivationAttr activation = op.getActivationAttr())
+    result = ActivationOp::create(builder, loc, result.getType(), result,
+                                  activation);
+  return result;
+}
+
+bool DimCutter::isLong(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && !isShort(Box::all(type.getShape()));
+}
+
+// A reshape is a view of what others have or get, unless they are cut.
+bool DimCutter::needsCut(Operation *op) const {
+  if (op->getNumResults() != 1 || !isa<ANEDialect>(op->getDialect()) ||
+      isa<ConstantOp>(op) || isHostCast(op))
+    return false;
+  if (!isa<ReshapeOp>(op))
+    return isLong(op->getResult(0)) ||
+           llvm::any_of(op->getOperands(),
+                        [&](Value value) { return isLong(value); });
+  Operation *source = op->getOperand(0).getDefiningOp();
+  return (isLong(op->getOperand(0)) && source && needsCut(source)) ||
+         (isLong(op->getResult(0)) &&
+          llvm::any_of(op->getUsers(), [&](Operation *user) {
+            return !isa<ReshapeOp>(user) && needsCut(user);
+          }));
+}
+
+// What a long value is at the border has a surface, and nobody else reads it.
+bool DimCutter::hasSurface(Value value) const {
+  return shapeOfSurface(typeOf(value)).has_value() &&
+         llvm::all_of(value.getUsers(), [&](Operation *user) {
+           return needsCut(user) || isa<CastOp>(user) ||
+                  user->hasTrait<OpTrait::IsTerminator>();
+         });
+}
+
+// Whether all that is too long can be cut, and the ops of it.
+FailureOr<SmallVector<Operation *>> DimCutter::collect() {
+  SmallVector<Operation *> ops;
+  for (Operation &op : func.front().without_terminator()) {
+    if (!needsCut(&op))
+      continue;
+    // Bytes are what the engine converts, not what it joins.
+    auto isOfBytes = [](Type type) { return isBytes(type); };
+    if (llvm::any_of(op.getOperandTypes(), isOfBytes) ||
+        llvm::any_of(op.getResultTypes(), isOfBytes) || !chooseCut(&op))
+      return failure();
+    for (Value operand : op.getOperands()) {
+      Value border = operand;
+      if (auto cast = border.getDefiningOp<CastOp>(); cast && isHostCast(cast))
+        border = cast.getInput();
+      if (isLong(border) && isa<BlockArgument>(border) && !hasSurface(border))
+        return failure();
+    }
+    for (Operation *user : op.getUsers())
+      if (isLong(op.getResult(0)) && !needsCut(user) &&
+          !(hasSurface(op.getResult(0)) &&
+            (isa<CastOp>(user) || user->hasTrait<OpTrait::IsTerminator>())))
+        return failure();
+    ops.push_back(&op);
+  }
+  return ops;
+}
+
+void DimCutter::cut(Operation *op) {
+  Cut chosen = *chooseCut(op);
+  builder.setInsertionPoint(op);
+  Value result = op->getResult(0);
+  if (chosen.isReduced) {
+    result.replaceAllUsesWith(combine(cast<ReduceOp>(op), chosen.boxes));
+    return;
+  }
+  SmallVector<Value> parts;
+  for (const Box &box : chosen.boxes)
+    parts.push_back(createPart(
+        builder, op, box, [&](OpOperand &operand, const Box &needed) {
+          return take(op->getLoc(), operand.get(), needed);
+        }));
+  if (isLong(result))
+    pieces[result] = {chosen.dim, chosen.size, std::move(parts)};
+  else
+    result.replaceAllUsesWith(
+        concatDim(builder, op->getLoc(), parts, chosen.dim));
+}
+
+int64_t DimCutter::run() {
+  if (func.isExternal() || !func.getBody().hasOneBlock())
+    return 0;
+  FailureOr<SmallVector<Operation *>> ops = collect();
+  if (failed(ops) || ops->empty())
+    return 0;
+  Block &block = func.front();
+  SmallVector<Operation *> gone;
+  for (BlockArgument argument : block.getArguments())
+    if (isLong(argument) && hasSurface(argument))
+      splitArgument(argument, gone);
+  for (Operation *op : *ops)
+    cut(op);
+  Operation *terminator = block.getTerminator();
+  for (OpOperand &result : terminator->getOpOperands())
+    joinResult(result);
+  for (Operation *op : llvm::reverse(*ops))
+    op->erase();
+  for (Operation *op : gone)
+    op->erase();
+  func.setFunctionType(builder.getFunctionType(block.getArgumentTypes(),
+                                               terminator->getOperandTypes()));
+  return ops->size();
+}
+
+int64_t mlir::ane::cutLongDims(func::FuncOp func,
+                               const ::ane::hw::GenerationInfo &info) {
+  return DimCutter(func, info).run();
+}

@@ -1,0 +1,23 @@
+//===- CutLongDims.h - Dimensions that are longer than one can be -*- C++ -*-=//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_TILING_PROPOSE_CUTLONGDIMS_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_TILING_PROPOSE_CUTLONGDIMS_H
+
+#include "ane/HW/Generation.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::ane {
+
+/// Cuts what has a dimension longer than a tensor may have. What it cannot cut
+/// is left to legality. Returns the number of ops that were cut.
+int64_t cutLongDims(func::FuncOp func, const ::ane::hw::GenerationInfo &info);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_TILING_PROPOSE_CUTLONGDIMS_H
