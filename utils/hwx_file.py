@@ -8,6 +8,7 @@ MAGIC, SEGMENT, THREAD, PROGRAMS, TENSOR = 0xBEEFFACE, 0x19, 4, (1, 4), 3
 # Of a program whose tasks are linked: words of the first one less one, and how many there are.
 FIRST_WORDS, TASK_COUNT = 0x818, 0x81C
 FRAME = 16
+H16 = 7  # subtype from which headers have a word more
 
 # Words of a record in the order that they are written; `follow` are the words behind the first that a scattered
 # record names, `base` is the tensor whose address is added (both of packed streams).
@@ -34,16 +35,19 @@ class Program:
         _, size, offset = self.sections['__text']
         text = data[offset:offset + size]
         self.tasks = list(linked_tasks(text, *struct.unpack_from('<2I', data, thread + FIRST_WORDS))
-                          if subtype <= 4 else packed_tasks(text))
+                          if subtype <= 4 else packed_tasks(text, 9 if subtype >= H16 else 8))
         self.text_address, self.constant_address = self.sections['__text'][0], self.sections['__const'][0]
         _, self.constant_size, offset = self.sections['__const']
         self.constant_digest = hashlib.sha256(data[offset:offset + self.constant_size]).hexdigest()
+        # Coefficients and tables since H16.
+        _, self.kernel_size, offset = self.sections.get('__kern_0', (0, 0, 0))
+        self.kernel_digest = hashlib.sha256(data[offset:offset + self.kernel_size]).hexdigest()
 
     def _read_sections(self, data, at):
         count, = struct.unpack_from('<I', data, at + 64)
         for start in range(at + 72, at + 72 + 80 * count, 80):
             section, segment, address, size, offset = struct.unpack_from('<16s16sQQI', data, start)
-            if segment.rstrip(b'\0') == b'__TEXT':
+            if segment.rstrip(b'\0') in (b'__TEXT', b'__KERN_0'):
                 self.sections[section.rstrip(b'\0').decode()] = address, size, offset
 
     def _read_tensor(self, data, at):
@@ -77,14 +81,14 @@ def packed_head(word):
     return 4 * (word & 0x7FFF), (word >> 15 & 0x3F) + 1, None, base
 
 
-def packed_tasks(text):
+def packed_tasks(text, header_words):
     at = FRAME
     while at + 4 <= len(text):
         size = struct.unpack_from('<I', text, at)[0] >> 16 & 0x7FF
         if not size:
             break
         words = struct.unpack_from('<%dI' % size, text, at)
-        header = 9 if words[7] & 3 == 3 else 8
+        header = header_words + (words[header_words - 1] & 3 == 3)
         records, i = [], header
         while i < size:
             address, count, follow, base = packed_head(words[i])

@@ -252,8 +252,9 @@ unsigned Measurement::batchSize() {
   auto generation = hw::parseTarget(pipeline.target.getValue());
   if (!generation.ok())
     return 1; // the pipeline says so
+  const hw::GenerationInfo &info = hw::info(*generation);
   const unsigned surfaces =
-      hw::info(*generation).baseCount - hw::BaseFirstTensor;
+      info.baseCount - info.firstTensorBase - info.hasKernelSegment;
   const unsigned taken = function.getNumArguments() + function.getNumResults();
   return surfaces > taken + 1 ? surfaces - taken : 1;
 }

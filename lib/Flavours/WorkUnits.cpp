@@ -203,3 +203,28 @@ void workunits::setH14(Flavour &flavour) {
     return (work.product || work.exchanged) && lanesLog2 > 0 && lanesLog2 < 4;
   };
 }
+
+// Seen in all recorded programs. Work units are those of H14 where there are
+// records of both.
+void workunits::setH15(Flavour &flavour) {
+  flavour.estimate = &estimateOfH15;
+  flavour.stream.fillsTasks = false;
+}
+
+void workunits::setH16(Flavour &flavour) {
+  setH17(flavour);
+  flavour.debugsSplits = true;
+}
+
+void workunits::setH17(Flavour &flavour) {
+  setH15(flavour);
+  flavour.logEventsFirst = 0x068;
+  flavour.logEventsLast = 0;
+  flavour.debugEvents = 0x020;
+  flavour.debugEventsLast = 0x060;
+}
+
+void workunits::setH18(Flavour &flavour) {
+  setH17(flavour);
+  flavour.estimate = &estimateOfH18;
+}

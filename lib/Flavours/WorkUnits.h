@@ -17,10 +17,16 @@
 
 namespace mlir::ane::workunits {
 
-/// Deduced: 73 of 73 tasks bound by memory, 2 bound by arithmetic.
-inline constexpr EstimateRates estimateOfH13{34.128e9, 5.85e12};
+/// Deduced: 73 of 73 tasks bound by memory, 2 bound by arithmetic; four cycles
+/// of 900 MHz for each plane.
+inline constexpr EstimateRates estimateOfH13{34.128e9, 5.85e12, 900e6 / 4};
 /// Deduced: 5 of 5 tasks bound by arithmetic.
-inline constexpr EstimateRates estimateOfH14{34.128e9, 7.96e12};
+inline constexpr EstimateRates estimateOfH14{34.128e9, 7.96e12, 900e6 / 4};
+/// Deduced: 1 us for 98,304 bytes, 20 for 1,064,960. Arithmetic: a guess.
+inline constexpr EstimateRates estimateOfH15{51.2e9, 7.96e12, 900e6 / 4};
+/// Deduced: 17 us for 1,064,960 bytes, 7 for 2048 channels, 28 for 8192.
+/// Arithmetic: a guess.
+inline constexpr EstimateRates estimateOfH18{60e9, 7.96e12, 287.5e6};
 
 /// The code of the widest unit that is not wider than an image of `width`
 /// columns.
@@ -39,6 +45,11 @@ ShapeCodes bypassShape(const NeWork &work);
 
 /// Changes a flavour of H13 into that of H14.
 void setH14(Flavour &flavour);
+/// Change a flavour of H14 into that of another generation.
+void setH15(Flavour &flavour);
+void setH16(Flavour &flavour);
+void setH17(Flavour &flavour);
+void setH18(Flavour &flavour);
 
 } // namespace mlir::ane::workunits
 

@@ -15,8 +15,8 @@ static constexpr uint32_t bit(Generation generation) {
   return 1u << static_cast<unsigned>(generation);
 }
 
-static constexpr uint32_t H14Only = bit(Generation::H14);
-static constexpr uint32_t All = bit(Generation::H13) | H14Only;
+static constexpr uint32_t All = 2 * bit(Generation::H18) - 1;
+static constexpr uint32_t SinceH14 = All & ~bit(Generation::H13);
 
 static constexpr Constraint table[] = {
 #define ANE_LIMIT(NAME, ID, OP, SUBJECT, MEMBER, GENERATION, EVIDENCE, SOURCE, \
@@ -128,8 +128,6 @@ std::string supportedOpsPage() {
       "Generated from include/ane/HW/Constraints.def by `ane-opt "
       "--ane-print-constraints`; do not edit.\n";
   for (const GenerationInfo &generation : generations()) {
-    if (!generation.isTarget)
-      continue;
     absl::StrAppend(&page, "\n## Limits and rules of ", generation.name, "\n\n",
                     "| id | op | limit or rule | evidence | way out |\n",
                     "|---|---|---|---|---|\n");

@@ -15,6 +15,7 @@
 #define ANE_LIB_HW_CONTAINERFORMAT_H
 
 #include "ane/HW/Container.h"
+#include "ane/HW/Layout.h"
 
 #include "absl/strings/str_cat.h"
 
@@ -85,10 +86,6 @@ constexpr uint32_t kDirectionInput = 1, kDirectionOutput = 2;
 /// gigabytes.
 constexpr uint64_t kMaxTail = 1 << 20;
 
-inline uint64_t alignTo(uint64_t value, uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
-
 inline uint32_t load32(const uint8_t *at) {
   return at[0] | at[1] << 8 | at[2] << 16 | uint32_t(at[3]) << 24;
 }
@@ -136,6 +133,11 @@ SymbolTableRange symbolTableRange(const Container &container);
 
 /// The section of the tasks ("__text") or of the constants ("__const").
 const Section *textSection(const Container &container, absl::string_view name);
+/// The section of coefficients and tables, of generations that have a segment
+/// for them; null without.
+constexpr const char *kKernelSegment = "__KERN_0";
+constexpr const char *kKernelSection = "__kern_0";
+const Section *kernelSection(const Container &container);
 
 /// Checks that everything the load commands point at lies in a file of
 /// `container.fileSize` bytes without overlap.

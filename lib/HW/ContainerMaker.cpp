@@ -105,9 +105,11 @@ private:
   absl::Status checkTasks();
   absl::Status collectStreams();
   absl::Status collectTaskStreams(const Task &task);
+  void fillConstants();
   absl::Status placeSections();
   uint64_t placeRegions(uint64_t scratchBytes);
   absl::Status makeSymbols();
+  Segment makeKernelSegment();
   void makeSegments();
   void makeLibraries();
   void makeProgramThread();
@@ -134,7 +136,7 @@ private:
   uint64_t constOffset = 0;  ///< from the start of the text segment
   uint64_t segmentBytes = 0; ///< of the text segment
   uint64_t textAddress = kFirstAddress;
-  uint64_t scratchAddress = 0;
+  uint64_t scratchAddress = 0, kernelAddress = 0;
 };
 
 } // namespace
@@ -166,10 +168,11 @@ absl::Status Maker::checkTensors() const {
     if (!symbols.insert(symbolOf(tensor)).second)
       return error("another tensor has the same name");
     const uint32_t baseCount = info(result.program.generation).baseCount;
-    if (tensor.base < BaseFirstTensor || tensor.base >= baseCount)
-      return error(absl::StrFormat(
-          "base is %d, but tensors have bases %d to %d", tensor.base,
-          uint32_t(BaseFirstTensor), baseCount - 1));
+    const uint32_t first = info(result.program.generation).firstTensorBase;
+    if (tensor.base < first || tensor.base >= baseCount)
+      return error(
+          absl::StrFormat("base is %d, but tensors have bases %d to %d",
+                          tensor.base, first, baseCount - 1));
     if (!bases.insert(tensor.base).second)
       return error(absl::StrFormat("another tensor has base %d", tensor.base));
     if (!tensor.bytes || tensor.elementCount() == 0)
@@ -288,15 +291,25 @@ absl::Status Maker::collectStreams() {
   return absl::OkStatus();
 }
 
+/// Seen: without constants there is a section of zeros nevertheless; of
+/// coefficients in a segment of their own there is none.
+void Maker::fillConstants() {
+  if (!program().tensorConstants().empty())
+    return;
+  auto bytes = std::make_shared<std::vector<uint8_t>>(
+      program().kernels().begin(), program().kernels().end());
+  program().kernelBytes = bytes->size();
+  bytes->resize(alignTo(bytes->size(), info(program().generation).streamAlign) +
+                kPageBytes);
+  program().constants = std::move(bytes);
+}
+
 absl::Status Maker::placeSections() {
-  // Seen: without coefficients there is a section of zeros nevertheless.
-  if (program().constantBytes().empty())
-    program().constants =
-        std::make_shared<const std::vector<uint8_t>>(kPageBytes);
+  fillConstants();
   const uint64_t align = info(program().generation).streamAlign;
   constOffset = alignTo(program().textBytes, align);
   segmentBytes =
-      alignTo(constOffset + program().constantBytes().size(), kPageBytes);
+      alignTo(constOffset + program().tensorConstants().size(), kPageBytes);
   const uint64_t scratchBytes = alignTo(program().scratchBytes, kPageBytes);
   for (const Tensor &tensor : program().tensors) {
     surfaces.push_back({&tensor, 0});
@@ -339,6 +352,8 @@ uint64_t Maker::placeRegions(uint64_t scratchBytes) {
     place(textAddress, segmentBytes);
   else
     place(scratchAddress, scratchBytes);
+  if (!program().kernels().empty())
+    place(kernelAddress, program().kernels().size());
   return address;
 }
 
@@ -394,6 +409,21 @@ static Section makeSection(const char *name, const char *segment,
   return section;
 }
 
+/// Seen: address, bytes and that there is one. Its flags are those of the
+/// section of constants (guess).
+Segment Maker::makeKernelSegment() {
+  Segment segment;
+  segment.name = kKernelSegment;
+  segment.vmAddress = kernelAddress;
+  segment.vmSize = segment.fileSize =
+      alignTo(program().kernels().size(), kPageBytes);
+  segment.maxProtection = segment.initialProtection = 1;
+  segment.flags = 4;
+  segment.sections = {makeSection(kKernelSection, kKernelSegment, kernelAddress,
+                                  program().kernels().size(), 14, 0x26)};
+  return segment;
+}
+
 void Maker::makeSegments() {
   Segment pageZero;
   pageZero.name = "__PAGEZERO";
@@ -413,7 +443,7 @@ void Maker::makeSegments() {
   tasks.relocationCount = tasks.relocations.size();
   Section constants =
       makeSection("__const", "__TEXT", textAddress + constOffset,
-                  program().constantBytes().size(), 6, 0x26);
+                  program().tensorConstants().size(), 6, 0x26);
   text.sections = {tasks, constants};
   result.segments = {pageZero, text};
   for (const Surface &surface : surfaces) {
@@ -429,6 +459,8 @@ void Maker::makeSegments() {
                                     input ? 0x21 : 0x23)};
     result.segments.push_back(segment);
   }
+  if (!program().kernels().empty())
+    result.segments.push_back(makeKernelSegment());
   if (!program().scratchBytes)
     return;
   // Deduced: no file of compiler 4.2.1 has intermediates. A segment without
@@ -474,6 +506,8 @@ void Maker::makeProgramThread() {
     thread.bases.push_back({BaseScratch, scratchAddress});
   for (const Surface &surface : surfaces)
     thread.bases.push_back({surface.tensor->base, surface.address});
+  if (kernelAddress)
+    thread.bases.push_back({program().kernelBase(), kernelAddress});
   thread.textAddress = textAddress;
   thread.tasks = program().tasks;
   thread.kind = signature.programKind;
@@ -578,6 +612,11 @@ void Maker::finishOffsets() {
   tasks.fileOffset = text.fileOffset;
   text.sections[1].fileOffset = text.fileOffset + constOffset;
   result.fileSize = text.fileOffset + segmentBytes;
+  for (Segment &segment : result.segments)
+    if (segment.name == kKernelSegment) {
+      segment.fileOffset = segment.sections[0].fileOffset = result.fileSize;
+      result.fileSize += segment.fileSize;
+    }
   for (size_t i = 0; i < result.segments.size(); ++i)
     result.commands[i] = encodeSegment(result.segments[i]);
 }

@@ -167,6 +167,7 @@ private:
   Surface *findSurface(const Descriptor &descriptor);
   absl::Status bindTensor(const Surface &surface);
   void bindTensors();
+  void readConstants();
   absl::Status readProgram();
   absl::Status keepResidues();
 
@@ -437,7 +438,8 @@ absl::Status Reader::readLibrary(size_t index, uint64_t offset, Bytes bytes) {
 /// Segments that this reader knows nothing about.
 void Reader::describeSegments() {
   for (const Segment &segment : result.segments)
-    if (segment.fileSize && segment.name != "__TEXT")
+    if (segment.fileSize && segment.name != "__TEXT" &&
+        !(kernelSection(result) && segment.name == kKernelSegment))
       note(
           Note::Nothing,
           absl::StrFormat("segment %s with %d bytes at 0x%x of the file is not "
@@ -504,7 +506,8 @@ absl::Status Reader::bindTensor(const Surface &surface) {
     return commandError(descriptor.command, descriptor.offset, what);
   };
   auto base =
-      std::find(bases.begin() + BaseFirstTensor, bases.end(), surface.address);
+      std::find(bases.begin() + info(result.program.generation).firstTensorBase,
+                bases.end(), surface.address);
   if (base == bases.end() || !surface.address)
     return fail(absl::StrFormat("tensor '%s' lies at 0x%x, which is not in the "
                                 "base-address table",
@@ -563,8 +566,9 @@ void Reader::bindTensors() {
   for (const Surface &surface : surfaces)
     places.insert(surface.address);
   for (const Symbol &symbol : result.symbols)
-    if (std::count(bases.begin() + BaseFirstTensor, bases.end(),
-                   symbol.value) &&
+    if (std::count(bases.begin() +
+                       info(result.program.generation).firstTensorBase,
+                   bases.end(), symbol.value) &&
         symbol.value && places.insert(symbol.value).second)
       surfaces.push_back({symbol.name, symbol.value});
   for (const Descriptor &descriptor : descriptors) {
@@ -588,6 +592,34 @@ void Reader::bindTensors() {
            absl::StrFormat("surface '%s' at 0x%x has no descriptor",
                            absl::CHexEscape(surface.name), surface.address));
   readIdent(ident, result.program);
+}
+
+/// Coefficients first, then tensors.
+void Reader::readConstants() {
+  Program &program = result.program;
+  auto bytes = std::make_shared<std::vector<uint8_t>>();
+  auto append = [&](const Section *section) {
+    if (!section || !section->fileOffset)
+      return;
+    Bytes part = file.subspan(section->fileOffset, section->size);
+    bytes->insert(bytes->end(), part.begin(), part.end());
+  };
+  if (const Section *kernels = kernelSection(result)) {
+    append(kernels);
+    program.kernelBytes = bytes->size();
+    bytes->resize(alignTo(bytes->size(), info(program.generation).streamAlign));
+    // Tasks find it by its entry in the table.
+    const uint32_t base = program.kernelBase();
+    if (base >= bases.size() || bases[base] != kernels->address)
+      note(Note::Tasks,
+           absl::StrFormat("section %s,%s lies at 0x%x, expected it at base %d "
+                           "of the base-address table",
+                           kKernelSegment, kKernelSection, kernels->address,
+                           base));
+  }
+  append(textSection(result, "__const"));
+  if (!bytes->empty())
+    program.constants = std::move(bytes);
 }
 
 absl::Status Reader::readProgram() {
@@ -627,12 +659,7 @@ absl::Status Reader::readProgram() {
   program.tasks = std::move(stream.tasks);
   if (program.tasks.empty())
     return checkComplete(result, Note::Tensor);
-  if (const Section *constants = textSection(result, "__const");
-      constants && constants->fileOffset) {
-    Bytes bytes = file.subspan(constants->fileOffset, constants->size);
-    program.constants = std::make_shared<const std::vector<uint8_t>>(
-        bytes.begin(), bytes.end());
-  }
+  readConstants();
   if (uint64_t scratch = bases[BaseScratch])
     for (const Segment &segment : result.segments)
       if (segment.vmAddress == scratch && segment.vmSize)

@@ -86,9 +86,42 @@ const Section *textSection(const Container &container, absl::string_view name) {
   return nullptr;
 }
 
+const Section *kernelSection(const Container &container) {
+  if (!info(container.program.generation).hasKernelSegment)
+    return nullptr;
+  for (const Segment &segment : container.segments)
+    if (segment.name == kKernelSegment)
+      for (const Section &section : segment.sections)
+        if (section.name == kKernelSection)
+          return &section;
+  return nullptr;
+}
+
 static bool isRendered(const Container &container, const Section &section) {
   return &section == textSection(container, "__text") ||
-         &section == textSection(container, "__const");
+         &section == textSection(container, "__const") ||
+         &section == kernelSection(container);
+}
+
+namespace {
+/// Constants and where they go.
+struct ConstantPart {
+  const Section *section;
+  absl::Span<const uint8_t> bytes;
+};
+} // namespace
+
+/// In the order of the file.
+static std::array<ConstantPart, 2> constantParts(const Container &container) {
+  std::array<ConstantPart, 2> parts = {
+      {{textSection(container, "__const"), container.program.tensorConstants()},
+       {kernelSection(container), container.program.kernels()}}};
+  auto placeOf = [](const ConstantPart &part) {
+    return part.section ? part.section->fileOffset : 0;
+  };
+  if (placeOf(parts[1]) < placeOf(parts[0]))
+    std::swap(parts[0], parts[1]);
+  return parts;
 }
 
 namespace {
@@ -173,8 +206,9 @@ absl::Status checkAmount(const Container &container) {
     for (const Task &task : program.tasks)
       end = std::max<uint64_t>(end, uint64_t(text->fileOffset) + task.offset +
                                         task.byteSize());
-  if (const Section *constants = textSection(container, "__const"))
-    end = std::max(end, constants->fileOffset + program.constantBytes().size());
+  for (const ConstantPart &part : constantParts(container))
+    if (part.section)
+      end = std::max(end, part.section->fileOffset + part.bytes.size());
   for (const Segment &segment : container.segments)
     for (const Section &section : segment.sections)
       end = std::max(end, section.relocationOffset +
@@ -227,20 +261,20 @@ static absl::Status renderSymbols(const Container &container,
 static absl::Status renderText(const Container &container,
                                absl::Span<uint8_t> file, bool withConstants) {
   const Program &program = container.program;
-  auto put = [&](absl::string_view name, absl::Span<const uint8_t> bytes,
+  auto put = [&](absl::string_view name, const Section *section,
+                 absl::Span<const uint8_t> bytes,
                  bool isCopied) -> absl::Status {
-    const Section *section = textSection(container, name);
     if (!section && bytes.empty())
       return absl::OkStatus();
     uint64_t size = section ? section->size : 0;
     if (size != bytes.size())
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "section __TEXT,%s has %d bytes, but its contents have %d", name,
-          size, bytes.size()));
+      return absl::InvalidArgumentError(
+          absl::StrFormat("section %s has %d bytes, but its contents have %d",
+                          name, size, bytes.size()));
     if (size && (!section->fileOffset ||
                  section->fileOffset + size > container.fileSize))
       return absl::InvalidArgumentError(
-          absl::StrFormat("section __TEXT,%s has no place in the file", name));
+          absl::StrFormat("section %s has no place in the file", name));
     if (size && isCopied)
       std::memcpy(file.data() + section->fileOffset, bytes.data(), size);
     return absl::OkStatus();
@@ -253,9 +287,16 @@ static absl::Status renderText(const Container &container,
       writeTasks(program.generation, program.tasks, program.textBytes);
   if (!text.ok())
     return text.status();
-  if (absl::Status status = put("__text", *text, true); !status.ok())
+  if (absl::Status status =
+          put("__TEXT,__text", textSection(container, "__text"), *text, true);
+      !status.ok())
     return status;
-  return put("__const", program.constantBytes(), withConstants);
+  if (absl::Status status = put("__KERN_0,__kern_0", kernelSection(container),
+                                program.kernels(), withConstants);
+      !status.ok())
+    return status;
+  return put("__TEXT,__const", textSection(container, "__const"),
+             program.tensorConstants(), withConstants);
 }
 
 /// Into a file of zeros; without the constants, their place is left as it is.
@@ -343,15 +384,20 @@ writeContainer(const Container &container,
   if (absl::Status status = check(container); !status.ok())
     return status;
   // Where the constants go, and whether that is all that is there.
-  uint64_t begin = 0, end = 0;
-  if (const Section *section = textSection(container, "__const")) {
-    begin = section->fileOffset;
-    end = begin + section->size;
+  const std::array<ConstantPart, 2> parts = constantParts(container);
+  bool isApart = false;
+  for (const ConstantPart &part : parts) {
+    if (!part.section || !part.section->size)
+      continue;
+    const uint64_t begin = part.section->fileOffset;
+    const uint64_t end = begin + part.section->size;
+    isApart = end <= container.fileSize;
+    for (const Residue &residue : container.residues)
+      isApart &= residue.fileOffset >= end ||
+                 residue.fileOffset + residue.bytes.size() <= begin;
+    if (!isApart)
+      break;
   }
-  bool isApart = end > begin && end <= container.fileSize;
-  for (const Residue &residue : container.residues)
-    isApart &= residue.fileOffset >= end ||
-               residue.fileOffset + residue.bytes.size() <= begin;
   // Pages of zeros that nobody writes to take no memory.
   std::unique_ptr<void, decltype(&std::free)> image(
       std::calloc(container.fileSize, 1), std::free);
@@ -367,9 +413,15 @@ writeContainer(const Container &container,
     write(file);
     return absl::OkStatus();
   }
-  write(file.first(begin));
-  write(container.program.constantBytes());
-  write(file.subspan(end));
+  uint64_t done = 0;
+  for (const ConstantPart &part : parts) {
+    if (!part.section || !part.section->size)
+      continue;
+    write(file.subspan(done, part.section->fileOffset - done));
+    write(part.bytes);
+    done = part.section->fileOffset + part.section->size;
+  }
+  write(file.subspan(done));
   return absl::OkStatus();
 }
 

@@ -7,6 +7,8 @@
 
 #include "ane/HW/Program.h"
 
+#include "ane/HW/Layout.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -108,6 +110,25 @@ bool Tensor::setDenseShape(absl::Span<const uint64_t> sizes) {
 }
 
 absl::Span<const uint8_t> Program::constantBytes() const { return *constants; }
+
+absl::Span<const uint8_t> Program::kernels() const {
+  return constantBytes().first(
+      std::min<uint64_t>(kernelBytes, constantBytes().size()));
+}
+
+absl::Span<const uint8_t> Program::tensorConstants() const {
+  const uint64_t start =
+      alignTo(kernels().size(), info(generation).streamAlign);
+  return constantBytes().subspan(
+      std::min<uint64_t>(start, constantBytes().size()));
+}
+
+uint32_t Program::kernelBase() const {
+  uint32_t last = info(generation).firstTensorBase - 1;
+  for (const Tensor &tensor : tensors)
+    last = std::max(last, tensor.base);
+  return last + 1;
+}
 
 const Tensor *Program::tensor(absl::string_view name) const {
   for (const Tensor &tensor : tensors)

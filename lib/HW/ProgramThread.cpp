@@ -40,7 +40,7 @@ const ProgramLayout &programLayout(StreamKind stream) {
 static uint32_t nameAt(const ProgramThread &thread) {
   if (info(thread.generation).stream == StreamKind::Linked)
     return thread.form == ContainerForm::V9 ? kProgramNameV9 : kProgramName;
-  // Published: one more record of 16 bytes in front of the name.
+  // Seen: one more record of 16 bytes in front of the name.
   return thread.generation >= Generation::H16 ? kProgramNamePacked + 16
                                               : kProgramNamePacked;
 }
@@ -69,23 +69,26 @@ static void encodePacked(const ProgramThread &thread, uint8_t *at) {
   store32(at + kPackedTextWords, (last.offset + last.byteSize()) / 4);
   store64(at + kPackedOnes, ~uint64_t(0));
   store32(at + kPackedMask, 0xffff);
-  store32(at + kPackedThree, 3);
-  // Records of type, bytes and value. Their number (deduced), then type 9: the
-  // longest estimate of a task (seen).
+  // Records of type, bytes and value, their number in front of them: from H16
+  // on type 7 with 10000.0, then type 9, the longest estimate of a task (seen).
   const bool hasRecord7 = thread.generation >= Generation::H16;
+  store32(at + kPackedThree, hasRecord7 ? 4 : 3);
   uint32_t cycles = 0;
   for (const Task &task : thread.tasks)
     cycles = std::max(cycles, task.header[1]);
   store32(at + 0x870, hasRecord7 ? 2 : 1);
-  store32(at + 0x878, 9);
-  store32(at + 0x87c, 8);
-  store32(at + 0x880, cycles);
-  if (!hasRecord7)
-    return;
-  // Published: type 7 with 10000.0; its place after type 9 is a guess.
-  store32(at + 0x888, 7);
-  store32(at + 0x88c, 8);
-  store32(at + 0x890, 0x461c4000);
+  uint32_t place = 0x878;
+  auto record = [&](uint32_t type, uint32_t value) {
+    constexpr uint32_t bytes = 8;
+    store32(at + place, type);
+    store32(at + place + 4, bytes);
+    store32(at + place + 8, value);
+    place += 16;
+  };
+  constexpr uint32_t tenThousand = 0x461c4000;
+  if (hasRecord7)
+    record(7, tenThousand);
+  record(9, cycles);
 }
 
 LoadCommand encodeProgramThread(const ProgramThread &thread) {

@@ -319,9 +319,10 @@ void Verifier::bindMemories() {
   for (const Tensor &tensor : program.tensors) {
     total += tensor.bytes;
     const bool isOutput = tensor.kind == TensorKind::Output;
-    if (tensor.base < BaseFirstTensor || tensor.base >= generation.baseCount) {
+    if (tensor.base < generation.firstTensorBase ||
+        tensor.base >= generation.baseCount) {
       fail(StrFormat("tensor '%s' has base %d, expected one from %d to %d",
-                     tensor.name, tensor.base, uint32_t(BaseFirstTensor),
+                     tensor.name, tensor.base, generation.firstTensorBase,
                      generation.baseCount - 1));
       continue;
     }
@@ -408,19 +409,14 @@ void Verifier::checkStream() {
 }
 
 VerifyReport Verifier::run() {
-  if (absl::Status status = checkTarget(program.generation, "verified");
-      !status.ok()) {
-    report.faults.push_back({VerifyFault::Value, std::nullopt, "", 0,
-                             std::string(status.message())});
-    return std::move(report);
-  }
   bindMemories();
   checkStream();
   // Where each access would have to be looked for in memories that are wrong,
   // no more is said.
   if (!report.ok())
     return std::move(report);
-  auto tasks = inH13Form(program.generation, program.tasks);
+  auto tasks =
+      inH13Form(program.generation, program.tasks, constantPlaces(program));
   if (!tasks.ok()) {
     report.faults.push_back({VerifyFault::Value, std::nullopt, "", 0,
                              std::string(tasks.status().message())});

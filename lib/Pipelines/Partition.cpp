@@ -175,6 +175,12 @@ public:
   FailureOr<Partition> runImported(ArrayRef<MILHostStatement> statements);
 
 private:
+  /// Of a program; whether the target exists is checked before.
+  unsigned surfaceLimit() const {
+    auto target = ::ane::hw::parseTarget(options.target);
+    return maxSurfaces(target.ok() ? ::ane::hw::info(*target)
+                                   : ::ane::hw::defaultTarget());
+  }
   /// One op of the function.
   struct Entry {
     Operation *op;
@@ -402,7 +408,7 @@ Partitioner::Prefix Partitioner::findPrefix(int64_t stage) {
     if (position == 0)
       prefix.surfaces = surfaces;
     bool isLast = position + 1 == ops.size();
-    if (surfaces <= maxSurfaces() && (stuck == 0 || isLast))
+    if (surfaces <= surfaceLimit() && (stuck == 0 || isLast))
       prefix.count = position + 1;
   }
   return prefix;
@@ -431,14 +437,14 @@ LogicalResult Partitioner::cutPrograms() {
       std::string reason;
       llvm::raw_string_ostream text(reason);
       text << "'" << op->getName() << "' ";
-      if (prefix.surfaces > maxSurfaces())
+      if (prefix.surfaces > surfaceLimit())
         text << "needs a program with " << prefix.surfaces
-             << " inputs and outputs, but tasks can name " << maxSurfaces();
+             << " inputs and outputs, but tasks can name " << surfaceLimit();
       else
         text << "makes " << op->getResult(0).getType()
              << ", which cannot enter another program, and up to its last user "
                 "there are more inputs and outputs than the "
-             << maxSurfaces() << " that tasks can name";
+             << surfaceLimit() << " that tasks can name";
       if (isImported && !hasLinalgForm(op))
         return emitError(op->getLoc()) << reason;
       evict(ops.front(), reason);

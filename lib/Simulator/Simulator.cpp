@@ -538,7 +538,8 @@ Stats Machine::finish() {
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,
                           const Options &options) {
-  auto tasks = hw::inH13Form(program.generation, program.tasks);
+  auto tasks = hw::inH13Form(program.generation, program.tasks,
+                             hw::constantPlaces(program));
   if (!tasks.ok())
     return tasks.status();
   auto dram = DRAM::create(program, surfaces);

@@ -28,7 +28,8 @@ static bool hasTable(const TaskConfig &task) {
 static TaskSummary summarize(const hw::Program &program, const hw::Task &task,
                              hw::RegisterFile &registers) {
   TaskSummary summary;
-  auto formed = hw::inH13Form(program.generation, {&task, 1});
+  auto formed = hw::inH13Form(program.generation, {&task, 1},
+                              hw::constantPlaces(program));
   if (!formed.ok()) {
     // There is no other task in the span.
     absl::string_view message = formed.status().message();

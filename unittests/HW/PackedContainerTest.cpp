@@ -41,9 +41,10 @@ static Program makeProgram(Generation generation, uint32_t count) {
     t.base = base;
     program.tensors.push_back(t);
   };
-  tensor("x", TensorKind::Input, 4);
-  tensor("z", TensorKind::Input, 6);
-  tensor("y", TensorKind::Output, 5);
+  const uint32_t first = info(generation).firstTensorBase;
+  tensor("x", TensorKind::Input, first);
+  tensor("z", TensorKind::Input, first + 2);
+  tensor("y", TensorKind::Output, first + 1);
   return program;
 }
 
@@ -95,12 +96,45 @@ TEST(PackedContainer, ReadsBackAsTheSameProgramInAllGenerations) {
     ASSERT_EQ(again->program.tasks.size(), 3u);
     EXPECT_EQ(again->program.tasks[2].header, program.tasks[2].header);
     EXPECT_EQ(again->program.tasks[2].records[1].follow, 0x8005);
-    EXPECT_EQ(again->program.tensor("y")->base, 5u);
+    EXPECT_EQ(again->program.tensor("y")->base, generation.firstTensorBase + 1);
     Signature found = signatureOf(*again);
     EXPECT_EQ(found.ident, signature.ident);
     EXPECT_EQ(found.programKind, 7u);
     EXPECT_TRUE(sameWrapping(*makeContainer(again->program, found), *again));
   }
+}
+
+/// Coefficients have a segment of their own, found by its entry in the table.
+TEST(PackedContainer, KernelsAreApartSinceH16) {
+  Program program = makeProgram(Generation::H16, 2);
+  auto constants = std::make_shared<std::vector<uint8_t>>(0x140, 1);
+  std::fill(constants->begin() + 0xc0, constants->end(), 2);
+  program.constants = constants;
+  program.kernelBytes = 0x90;
+  EXPECT_EQ(program.kernels().size(), 0x90u);
+  EXPECT_EQ(program.tensorConstants().size(), 0x80u);
+  EXPECT_EQ(program.kernelBase(), 9u);
+  Bytes file = fileOf(program);
+  const size_t thread = commandAt(file, 4);
+  EXPECT_EQ(word(file, thread + 0x10 + 16 * 9), 0x3001c000u);
+  // Seen: type 7 with 10000.0 in front of the longest estimate.
+  const uint32_t words[] = {4, 0, 2, 0, 7, 8, 0x461c4000, 0, 9, 8, 20, 0};
+  for (size_t i = 0; i < std::size(words); ++i)
+    EXPECT_EQ(word(file, thread + 0x868 + 4 * i), words[i]) << "word " << i;
+  absl::StatusOr<Container> again = readContainer(file);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(again->notes.empty());
+  EXPECT_EQ(again->program.kernelBytes, 0x90u);
+  EXPECT_EQ(again->program.kernels(), program.kernels());
+  EXPECT_EQ(again->program.tensorConstants(), program.tensorConstants());
+  EXPECT_EQ(*writeContainer(*again), file);
+  setWord(file, thread + 0x10 + 16 * 9, 0x30000000);
+  EXPECT_NE(
+      readError(file).find("section __KERN_0,__kern_0 lies at 0x3001c000, "
+                           "expected it at base 9 of the base-address "
+                           "table"),
+      std::string::npos)
+      << readError(file);
 }
 
 TEST(PackedContainer, MakerRefusesWhatAProgramCannotHave) {

@@ -255,10 +255,4 @@ TEST(Verifier, AllFaultsUpToALimit) {
   EXPECT_EQ(network.verify(options).faults.size(), 2u);
 }
 
-TEST(Verifier, OtherGenerations) {
-  Network network;
-  network.program.generation = hw::Generation::H16;
-  EXPECT_THAT(network.message(), HasSubstr("not verified; targets: h13, h14"));
-}
-
 } // namespace

@@ -65,6 +65,7 @@ struct NeWork {
 struct EstimateRates {
   double dramBytesPerSecond;
   double macsPerSecond;
+  double planesPerSecond; ///< channels of a source that are loaded
 };
 
 struct Flavour {
@@ -82,7 +83,10 @@ struct Flavour {
   // Header.
   uint32_t logEvents;       ///< of every task
   uint32_t logEventsFirst;  ///< in addition, of the first
+  uint32_t logEventsLast;   ///< in addition, of the last
+  uint32_t debugEvents;     ///< of every task, in addition to those of its kind
   uint32_t debugEventsLast; ///< those of the last task but not of one between
+  bool debugsSplits; ///< all of those also with tables whose argument is split
   const EstimateRates *estimate; ///< of Header.ExeCycles, or null: no estimate
 
   // Registers that do not matter for what a task computes.

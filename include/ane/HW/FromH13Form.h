@@ -29,14 +29,21 @@ struct StreamStyle {
   bool fillsTasks = false;
   /// Bytes of the tasks before this one.
   uint64_t before = 0;
+  /// Entry of the kernel segment in the base-address table, of generations that
+  /// have one (Program::kernelBase). Offsets of coefficients and tables are
+  /// those in it, those of other constants in the section of constants.
+  uint32_t kernelBase = 0;
 };
 
-/// A task of `generation` that does what `task` of H13 does. Fails for
-/// generations that are no targets, and where a register cannot hold a value.
+/// A task of `generation` that does what `task` of H13 does. Fails
+/// where a register cannot hold a value, and what no record shows.
 /// Left to the caller is what a task does not say of itself: its size
 /// (packTasks) and Header.LiveOuts.
 absl::StatusOr<Task> fromH13Form(Generation generation, const Task &task,
                                  const StreamStyle &style);
+
+/// Sets Header.LiveOuts of a task of a generation with packed streams.
+void setLiveOuts(Generation generation, Task &task, uint32_t parts);
 
 } // namespace ane::hw
 

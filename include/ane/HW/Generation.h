@@ -22,8 +22,8 @@
 
 namespace ane::hw {
 
-/// H13 and H14 are targets of the compiler; programs of the others can be read
-/// and written.
+/// Programs of all can be read, written, compiled and simulated, as far as
+/// there are records (GenerationInfo::recordedWork).
 enum class Generation : uint8_t { H13, H14, H15, H16, H17, H18 };
 
 /// How the tasks of a program follow each other in its text section.
@@ -38,12 +38,40 @@ enum class SumArithmetic : uint8_t {
   FixedPoint, ///< 32 bits, 16 of them after the point
 };
 
+/// Kinds of work that a record of a compiler or of a device can show.
+enum class Work : uint8_t {
+  Elementwise,      ///< of the planar engine, one or two operands
+  Function,         ///< copies and tables of the neural engines
+  ChannelProduct,   ///< of two channels, by the neural engines
+  ChannelReduce,    ///< over channels, by the neural engines
+  Product,          ///< with constants: a convolution of one pixel
+  Convolution,      ///< a larger kernel, stride 1
+  Depthwise,        ///< each channel for itself, stride 1
+  Groups,           ///< several groups of channels
+  Stride,           ///< of 2
+  Bias,             ///< of a convolution
+  ProductOfTensors, ///< coefficients that are no constants
+  Reduction,        ///< of the planar engine
+  Interleave,       ///< channels side by side
+  Intermediate,     ///< a value that goes through DRAM
+  Bytes,            ///< elements of 8 bits
+};
+constexpr uint32_t workCount = static_cast<uint32_t>(Work::Bytes) + 1;
+/// "strided convolutions" and so on, for messages.
+const char *workName(Work work);
+
 struct GenerationInfo {
   Generation id;
   const char *name;        ///< as in `--target=`
   const char *description; ///< chips that have it
   uint32_t cpuSubtype;     ///< in the header of a `.hwx` file
-  bool isTarget;           ///< can be compiled for; else only read and written
+  /// A bit for each kind of work on record; the others compile only where they
+  /// are allowed to be unproven.
+  uint32_t recordedWork;
+
+  bool records(Work work) const {
+    return recordedWork >> static_cast<uint32_t>(work) & 1;
+  }
 
   // Task stream.
   StreamKind stream;
@@ -51,6 +79,10 @@ struct GenerationInfo {
   /// whether there is one.
   uint32_t headerWords;
   uint32_t baseCount; ///< entries of the base-address table a task can name
+  uint32_t firstTensorBase; ///< the first of them that a tensor may have
+  /// A segment of its own for coefficients and tables, behind the tensors in
+  /// the table; tensors that are constant stay with the text.
+  bool hasKernelSegment;
 
   // Engine.
   uint32_t neCount; ///< neural engines, each with a coefficient stream
@@ -81,6 +113,9 @@ struct GenerationInfo {
   bool hasTableStream; ///< for a table without coefficients
   bool stridesPasses;  ///< coefficients that a task made may be several passes
   bool smallSourceInRow; ///< Common.Cfg.SmallSourceMode for 64 pixels in a row
+  /// L2 has a configuration for each source: each waits for itself, and one
+  /// that is loaded can be repeated or exchanged on its way.
+  bool configuresSources;
 };
 
 /// All that is known of one generation. Never fails: the enum is closed.
@@ -95,14 +130,8 @@ absl::Span<const GenerationInfo> generations();
 /// The generation of a name. The error lists the names that exist.
 absl::StatusOr<Generation> parseGeneration(absl::string_view name);
 
-/// The same for what compiles, simulates or runs: also an error where programs
-/// of the generation can only be read and written.
+/// The same for people who want to compile: the error has the chips, too.
 absl::StatusOr<Generation> parseTarget(absl::string_view name);
-
-/// OK or the error of parseTarget: "h16 programs can be read and written, not
-/// compiled; targets: h13, h14". `verb` is what was asked for ("compiled").
-absl::Status checkTarget(Generation generation,
-                         absl::string_view verb = "compiled");
 
 } // namespace ane::hw
 

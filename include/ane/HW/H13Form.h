@@ -18,19 +18,28 @@
 #ifndef ANE_HW_H13FORM_H
 #define ANE_HW_H13FORM_H
 
-#include "ane/HW/Task.h"
+#include "ane/HW/Program.h"
 
 #include <string>
 
 namespace ane::hw {
 
+/// Where a program has its constants, which H13 has in one place: coefficients
+/// first (Program::constants).
+struct ConstantPlaces {
+  std::optional<uint32_t>
+      kernelBase;       ///< of the kernel segment, if there is one
+  uint64_t tensors = 0; ///< where constant tensors begin
+};
+ConstantPlaces constantPlaces(const Program &program);
+
 /// The tasks of a program in the registers of H13. Each of them writes all
 /// registers; what only belongs to a stream of H13 (NextPointer, NextSize) is
-/// 0. Fails for generations that are no targets (checkTarget), and where a bit
-/// or a value has no counterpart; the message has the number of the task, the
+/// 0. Fails where a bit or a value has no counterpart; the message has the number of the task, the
 /// register, its address and the value.
 absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
-                                            absl::Span<const Task> tasks);
+                                            absl::Span<const Task> tasks,
+                                            const ConstantPlaces &places = {});
 
 /// What judges or makes tasks in this form speaks of fields of H13. The same
 /// message with the fields of `generation` and the addresses of their

@@ -72,12 +72,14 @@ struct Tensor {
   bool setDenseShape(absl::Span<const uint64_t> shape);
 };
 
-/// Fixed places of the base-address table.
+/// Fixed places of the base-address table. Tensors have those from
+/// GenerationInfo::firstTensorBase on.
 enum BaseIndex : uint32_t {
   BaseText = 0,
   BaseConst = 1,
   BaseScratch = 3,
-  BaseFirstTensor = 4
+  BaseFirstTensor = 4, ///< of H13 and H14
+  BaseDataSets = 4     ///< since H16: sets of data for the system cache
 };
 
 /// Bytes that several owners share, in memory of any kind: a vector, a mapped
@@ -114,13 +116,23 @@ struct Program {
   std::vector<Task> tasks;
   /// Size of the text section in bytes; at least the end of the last task.
   uint64_t textBytes = 0;
-  /// The constant section; shared, since it may be large and mapped from a
-  /// file.
+  /// Coefficients, tables and constant tensors; shared, since they may be large
+  /// and mapped from a file.
   SharedBytes constants;
+  /// How many of these bytes are those of the kernel segment; 0 without. What
+  /// the tile DMA reads follows at the next multiple of the alignment of
+  /// streams (tensorConstants).
+  uint64_t kernelBytes = 0;
   uint64_t scratchBytes = 0;   ///< of the DRAM region after BaseScratch
   std::vector<Tensor> tensors; ///< inputs, then outputs, each in their order
 
   absl::Span<const uint8_t> constantBytes() const;
+  /// The part of them in the kernel segment, and that of the section of
+  /// constants.
+  absl::Span<const uint8_t> kernels() const;
+  absl::Span<const uint8_t> tensorConstants() const;
+  /// Entry of the kernel segment in the base-address table.
+  uint32_t kernelBase() const;
   /// Null when no tensor has that name.
   const Tensor *tensor(absl::string_view name) const;
 };

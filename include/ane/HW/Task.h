@@ -33,6 +33,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -77,6 +78,9 @@ struct Task {
   /// registers of H13 (HW/H13Form.h): bytes from the streams of a pass to those
   /// of the next. 0 where each stream has all passes.
   uint32_t passStride = 0;
+  /// L2.Source2Cfg.Alias*, likewise: whether source 2 waits for the source and
+  /// the result of the neural engines, and for those of the planar engine.
+  std::array<bool, 4> source2Waits = {};
 
   /// Bytes of the descriptor, without what pads it to the next one.
   uint32_t byteSize() const;

@@ -56,6 +56,16 @@ void ConstantSection::drop(Value value) {
     blobs->drop(constant.getValue());
 }
 
+std::pair<std::shared_ptr<std::vector<uint8_t>>, uint64_t>
+ConstantSection::take() {
+  const uint64_t kernelBytes = info.hasKernelSegment ? bytes->size() : 0;
+  if (!tensorBytes.empty()) {
+    bytes->resize(hw::alignTo(bytes->size(), info.streamAlign));
+    bytes->insert(bytes->end(), tensorBytes.begin(), tensorBytes.end());
+  }
+  return {std::move(bytes), kernelBytes};
+}
+
 void ConstantSection::release(TaskOp task) {
   for (auto load : task.getBody().front().getOps<KernelLoadOp>())
     for (Value operand : load->getOperands())
@@ -242,14 +252,15 @@ FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {
   for (int dim = 0; dim < 4; ++dim)
     tensor.shape[dim] = shape[dim];
   hw::setPlanar(info, tensor);
-  bytes->resize(hw::alignTo(bytes->size(), info.dmaAlign));
-  it->second = bytes->size();
-  bytes->resize(bytes->size() + tensor.bytes);
+  std::vector<uint8_t> &section = info.hasKernelSegment ? tensorBytes : *bytes;
+  section.resize(hw::alignTo(section.size(), info.dmaAlign));
+  it->second = section.size();
+  section.resize(section.size() + tensor.bytes);
   absl::Status status =
       hw::packSurface(tensor,
                       {reinterpret_cast<const uint8_t *>(halves.span.data()),
                        halves.span.size() * sizeof(uint16_t)},
-                      {bytes->data() + it->second, tensor.bytes});
+                      {section.data() + it->second, tensor.bytes});
   if (!status.ok())
     return op.emitOpError(message(status));
   drop(op.getInput());

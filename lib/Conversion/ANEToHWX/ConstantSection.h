@@ -51,7 +51,8 @@ public:
   /// Nothing of `task` is added any more.
   void release(TaskOp task);
 
-  std::shared_ptr<std::vector<uint8_t>> take() { return std::move(bytes); }
+  /// All of them, and how many bytes are those of a kernel segment.
+  std::pair<std::shared_ptr<std::vector<uint8_t>>, uint64_t> take();
 
 private:
   using TableBytes = std::array<uint8_t, ::ane::hw::tableBytes>;
@@ -66,6 +67,8 @@ private:
   const ::ane::hw::GenerationInfo &info;
   ::ane::hw::TableSet tableSet;
   std::shared_ptr<std::vector<uint8_t>> bytes;
+  /// Constant tensors of generations that have them in another section.
+  std::vector<uint8_t> tensorBytes;
   DenseMap<Operation *, uint64_t> tensors;
   DenseMap<Attribute, TableBytes> tables;
   /// Where tables lie for so many channels.

@@ -364,8 +364,9 @@ LogicalResult TaskEncoder::encodePair(PeElementwiseOp pair,
   auto isRepeated = [&](uint32_t mask, MemRefType type) {
     return mask || type.getDimSize(0) != resultType.getDimSize(0);
   };
-  if ((isRepeated(firstMask, sourceType) && place.sources[0]) ||
-      (isRepeated(secondMask, secondType) && place.sources[1]))
+  if (!info.configuresSources &&
+      ((isRepeated(firstMask, sourceType) && place.sources[0]) ||
+       (isRepeated(secondMask, secondType) && place.sources[1])))
     if (failed(unproven("a broadcast of a source of a pair that comes from "
                         "DRAM")))
       return failure();

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RecordedWork.h"
 #include "TaskEncoder.h"
 #include "ViewHazards.h"
 
@@ -17,7 +18,6 @@
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/HW/Constraints.h"
 #include "ane/HW/H13.h"
-#include "ane/HW/H14.h"
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -47,7 +47,7 @@ public:
       : func(func), flavour(flavour), options(options),
         info(hw::info(options.generation)),
         constants(func, info, flavour.tables, options.keepConstants),
-        viewHazards(flavour) {}
+        viewHazards(flavour, info) {}
 
   FailureOr<hw::Program> run();
 
@@ -136,29 +136,29 @@ LogicalResult ProgramEncoder::addTensor(unsigned i, StringRef name,
   return success();
 }
 
-unsigned mlir::ane::maxSurfaces() {
-  return (1u << h13::Header::RBase0.width()) - hw::BaseFirstTensor;
+unsigned mlir::ane::maxSurfaces(const hw::GenerationInfo &info) {
+  return (1u << h13::Header::RBase0.width()) - info.firstTensorBase;
 }
 
 // What no task names needs no base. As long as there are enough, it has one all
 // the same: a program has the inputs of its function then.
 FailureOr<SmallVector<bool>> ProgramEncoder::findSurfaces() {
   SmallVector<bool> isSurface(func.getNumArguments(), true);
-  if (func.getNumArguments() <= maxSurfaces())
+  if (func.getNumArguments() <= maxSurfaces(info))
     return isSurface;
   for (BlockArgument argument : func.getArguments())
     isSurface[argument.getArgNumber()] = !argument.use_empty();
   unsigned used = llvm::count(isSurface, true);
-  if (used > maxSurfaces())
+  if (used > maxSurfaces(info))
     return func.emitOpError("has ")
            << used << " inputs and outputs, but tasks can name "
-           << maxSurfaces()
+           << maxSurfaces(info)
            << "; make constants of those that are weights (ane-compile "
               "--bind), pass some of them as one tensor, or have several "
               "programs, which the host calls (ane-compile --host)";
   func.emitWarning("the function has ")
       << func.getNumArguments() << " inputs and outputs, but tasks can name "
-      << maxSurfaces() << "; the " << func.getNumArguments() - used
+      << maxSurfaces(info) << "; the " << func.getNumArguments() - used
       << " arguments that nothing reads are no inputs of the program";
   return isSurface;
 }
@@ -190,7 +190,7 @@ LogicalResult ProgramEncoder::bindTensors() {
       return std::tie(names[a], a) < std::tie(names[b], b);
     });
   for (auto [position, i] : llvm::enumerate(order))
-    bases[func.getArgument(i)] = hw::BaseFirstTensor + position;
+    bases[func.getArgument(i)] = info.firstTensorBase + position;
 
   for (unsigned i : inputs)
     if (failed(addTensor(i, names[i], hw::TensorKind::Input)))
@@ -394,7 +394,7 @@ L2Use ProgramEncoder::l2Use(TaskOp task) const {
 void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
                                 const L2Use &use) {
   if (place.index == 0) {
-    place.source = place.result = {true, true, true, true};
+    place.source = place.source2 = place.result = {true, true, true, true};
     return;
   }
   bool hasDma = use.tiles.end > 0;
@@ -424,6 +424,8 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
     place.source.peResult |= written.pe;
   }
   waitForOlder(place, use);
+  if (getEngineSources(task.getCompute()).size() > 1)
+    place.source2 = place.source;
 }
 
 // The words know the last task of an engine only. Whoever waits for its result
@@ -624,6 +626,7 @@ LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
                                          const hw::Task &encoded) {
   hw::StreamStyle style = flavour.stream;
   style.before = packedBytes;
+  style.kernelBase = program.kernelBase();
   absl::StatusOr<hw::Task> made =
       hw::fromH13Form(options.generation, encoded, style);
   if (made.ok())
@@ -632,10 +635,8 @@ LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
     const int64_t part = info.l2Bytes / 32;
     bool isLast = index + 1 == tasks.size();
     uint64_t parts = isLast ? 0 : llvm::divideCeil(liveEnds[index], part);
-    if (absl::Status status = made->set(
-            hw::h14::Header::LiveOuts, llvm::maskTrailingOnes<uint32_t>(parts));
-        !status.ok())
-      made = status;
+    hw::setLiveOuts(options.generation, *made,
+                    llvm::maskTrailingOnes<uint32_t>(parts));
   }
   if (!made.ok())
     return task.getCompute()->emitOpError("cannot be encoded for ")
@@ -678,6 +679,8 @@ FailureOr<hw::Program> ProgramEncoder::run() {
   program.generation = options.generation;
   if (failed(bindTensors()) || failed(collect()))
     return failure();
+  if (!options.allowUnproven && failed(checkRecorded(tasks, info)))
+    return failure();
   for (uint32_t i = 0; i < tasks.size(); ++i) {
     if (failed(encodeTask(i)))
       return failure();
@@ -690,7 +693,7 @@ FailureOr<hw::Program> ProgramEncoder::run() {
   if (auto scratch =
           func->getAttrOfType<IntegerAttr>(ANEDialect::getScratchAttrName()))
     program.scratchBytes = scratch.getInt();
-  program.constants = constants.take();
+  std::tie(program.constants, program.kernelBytes) = constants.take();
   return std::move(program);
 }
 

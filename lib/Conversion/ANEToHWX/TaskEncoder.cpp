@@ -90,7 +90,7 @@ bool TaskEncoder::isCopy() const {
 
 // Seen: all bits but on copies; bit 13 is clear with the tables whose argument
 // is split into mantissa and exponent.
-static uint32_t debugEvents(Operation *compute) {
+static uint32_t debugEvents(Operation *compute, const Flavour &flavour) {
   constexpr uint32_t all = 0xfff800, split = 1u << 13;
   auto bypass = dyn_cast<NeBypassOp>(compute);
   auto reduce = dyn_cast<NeReduceOp>(compute);
@@ -105,7 +105,7 @@ static uint32_t debugEvents(Operation *compute) {
   case ActivationKind::Rsqrt:
   case ActivationKind::Reciprocal:
   case ActivationKind::Log2:
-    return all & ~split;
+    return flavour.debugsSplits ? all : all & ~split;
   default:
     return all;
   }
@@ -323,6 +323,9 @@ static h13::L2::DMAFmt dmaFormat(MemRefType type) {
 
 void TaskEncoder::encodeL2() {
   namespace L = h13::L2;
+  if (info.configuresSources)
+    task.source2Waits = {place.source2.neSource, place.source2.neResult,
+                         place.source2.peSource, place.source2.peResult};
 #include "Rules/L2Sources.def"
   encodeL2Source(sourceType, 0);
   if (secondType)
@@ -437,7 +440,7 @@ double TaskEncoder::engineSeconds() const {
 void TaskEncoder::encodeEstimate() {
   if (!flavour.estimate)
     return;
-  constexpr double secondsPerPlane = 4 / 900e6, secondsPerGroup = 15e-9;
+  constexpr double secondsPerGroup = 15e-9;
   double planes = 0, loading = 0;
   bool hasGroups = isa<PeReduceOp>(compute);
   MemRefType types[] = {sourceType, secondType};
@@ -454,7 +457,7 @@ void TaskEncoder::encodeEstimate() {
       std::max({engineSeconds(),
                 loading + dramBytes() / flavour.estimate->dramBytesPerSecond,
                 macs * unitShare / flavour.estimate->macsPerSecond,
-                planes * secondsPerPlane});
+                planes / flavour.estimate->planesPerSecond});
 #include "Rules/Estimate.def"
 }
 

@@ -50,6 +50,8 @@ struct TaskPlace {
   /// No value in L2 crosses from the task before, or to the task after.
   bool segmentStart = true, segmentEnd = true;
   Hazards source, result;
+  /// Of source 2, where each source waits for itself.
+  Hazards source2;
   std::optional<DramPlace> sources[2], target;
   /// Source 1 is loaded and stays in L2 for later tasks.
   bool keepsSource = false;

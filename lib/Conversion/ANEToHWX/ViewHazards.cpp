@@ -47,7 +47,7 @@ ViewHazards::Use ViewHazards::useOf(TaskOp task, int64_t index) {
   use.index = index;
   Operation *compute = task.getCompute();
   use.ne = isOnNeuralEngines(compute);
-  for (const EngineSource &source : getEngineSources(compute)) {
+  for (auto [i, source] : llvm::enumerate(getEngineSources(compute))) {
     auto load = source.value.getDefiningOp<DmaLoadOp>();
     Range range = rangeOf(source.value);
     if (!load) {
@@ -56,6 +56,7 @@ ViewHazards::Use ViewHazards::useOf(TaskOp task, int64_t index) {
     }
     range.end = range.begin + tileBytes(source.value);
     use.tiles.push_back(range);
+    use.tileSources.push_back(i);
     if (load.getResidency() == Residency::Kept)
       use.kept.push_back(range);
   }
@@ -109,9 +110,9 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
   TaskOp task = use.task, taskBefore = before.task;
   Operation *compute = task.getCompute();
   SmallVector<EngineSource, 2> sources = getEngineSources(compute);
-  Bits bits = bitsOf(place.source, before.ne);
   bool waitsForAll = false;
   for (auto [i, source] : llvm::enumerate(sources)) {
+    Bits bits = bitsOf(hazardsOf(place, i), before.ne);
     if (source.value.getDefiningOp<DmaLoadOp>())
       continue;
     Range range = rangeOf(source.value);
@@ -131,10 +132,11 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
   }
   // Tiles over tiles of the other engine.
   if (before.ne != use.ne)
-    for (const Range &tile : use.tiles)
+    for (auto [tile, source] : llvm::zip_equal(use.tiles, use.tileSources))
       for (const auto *ranges : {&before.tiles, &before.resident})
         for (const Range &other : *ranges)
-          bits.source |= tile.overlaps(other);
+          bitsOf(hazardsOf(place, source), before.ne).source |=
+              tile.overlaps(other);
   // Another operand of the other engine that nobody has waited for yet.
   if (before.ne != use.ne)
     for (const EngineSource &source : llvm::drop_begin(sources)) {
@@ -145,6 +147,7 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
           isOnNeuralEngines(writer.getCompute()) == before.ne)
         waitsForAll = true;
     }
+  Bits bits = bitsOf(place.source, before.ne);
   if ((bits.source || waitsForAll) && place.fineWait) {
     place.fineWait = 0;
     bits.result = true;
@@ -180,7 +183,7 @@ void ViewHazards::wait(TaskPlace &place, TaskOp task) {
     if (one && one->index + 1 == use.index)
       before = one;
   if (!before) {
-    place.source = place.result = {true, true, true, true};
+    place.source = place.source2 = place.result = {true, true, true, true};
   } else if (place.segmentStart && !use.tiles.empty()) {
     if (flavour.startsWait) {
       place.source.neSource = place.source.neResult = true;

@@ -21,7 +21,8 @@ namespace mlir::ane {
 
 class ViewHazards {
 public:
-  explicit ViewHazards(const Flavour &flavour) : flavour(flavour) {}
+  ViewHazards(const Flavour &flavour, const ::ane::hw::GenerationInfo &info)
+      : flavour(flavour), configuresSources(info.configuresSources) {}
 
   /// Fills in what `task`, the next one, waits for.
   void wait(TaskPlace &place, TaskOp task);
@@ -38,6 +39,7 @@ private:
     int64_t index = 0;
     bool ne = false;
     SmallVector<Range, 2> tiles, resident; ///< sources by DMA, and in L2
+    SmallVector<unsigned, 2> tileSources;  ///< which source each tile is
     SmallVector<Range, 1> kept;            ///< of the tiles
     Range result;
   };
@@ -50,10 +52,15 @@ private:
   static Bits bitsOf(Hazards &hazards, bool ne);
   void waitForSources(TaskPlace &place, const Use &use, const Use &before);
   void waitForPlaces(TaskPlace &place, const Use &use);
+  /// What a source waits for.
+  Hazards &hazardsOf(TaskPlace &place, unsigned source) const {
+    return source && configuresSources ? place.source2 : place.source;
+  }
 
   bool waitsForPatches(TaskOp reader, TaskOp before) const;
 
   const Flavour &flavour;
+  const bool configuresSources;
   std::optional<Use> last[2]; ///< of the PE and of the NEs
   DenseMap<Operation *, int64_t> index;
   /// Up to which task of the other engine each has waited.

@@ -21,6 +21,10 @@ const LoweringPolicy &getLowering();
 const MemoryPolicy &getMemory();
 const Flavour &getH13();
 const Flavour &getH14();
+const Flavour &getH15();
+const Flavour &getH16();
+const Flavour &getH17();
+const Flavour &getH18();
 
 } // namespace mlir::ane::clean
 

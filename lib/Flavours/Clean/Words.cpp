@@ -58,7 +58,10 @@ const Flavour &clean::getH13() {
       ::ane::hw::TableSet::Fitted,
       /*logEvents=*/0x400,
       /*logEventsFirst=*/0,
+      /*logEventsLast=*/0x022,
+      /*debugEvents=*/0,
       /*debugEventsLast=*/0x06a,
+      /*debugsSplits=*/false,
       /*estimate=*/nullptr,
       /*shortKernelRecords=*/false,
       /*groupStrideOfOneGroup=*/false,
@@ -88,5 +91,37 @@ const Flavour &clean::getH14() {
     setH14(flavour);
     return flavour;
   }();
+  return flavour;
+}
+
+static Flavour makeLater(llvm::StringLiteral description,
+                         void (*change)(Flavour &)) {
+  Flavour flavour = clean::getH14();
+  flavour.description = description;
+  change(flavour);
+  return flavour;
+}
+
+const Flavour &clean::getH15() {
+  static const Flavour flavour =
+      makeLater("the records of H15, all registers of a task", setH15);
+  return flavour;
+}
+
+const Flavour &clean::getH16() {
+  static const Flavour flavour =
+      makeLater("the records of H16, all registers of a task", setH16);
+  return flavour;
+}
+
+const Flavour &clean::getH17() {
+  static const Flavour flavour =
+      makeLater("the records of H17, all registers of a task", setH17);
+  return flavour;
+}
+
+const Flavour &clean::getH18() {
+  static const Flavour flavour =
+      makeLater("the records of H18, all registers of a task", setH18);
   return flavour;
 }

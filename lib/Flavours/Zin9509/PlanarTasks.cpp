@@ -361,7 +361,7 @@ std::optional<LogicalResult> PlanarTasks::elementwise(ElementwiseOp pair) {
 }
 
 // x + c or x * c with a value for each channel: (x + row 0) * row 1 from two
-// rows in L2, where a task of the NEs copies them.
+// rows in L2, where a task of the NEs may copy them.
 std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
   ArrayRef<int64_t> shape = shapeOf(pair.getResult());
   ArrayRef<int64_t> small = shapeOf(pair.getRhs());
@@ -398,8 +398,11 @@ std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
   auto type = RankedTensorType::get({1, 1, 2, channels}, builder.getF16Type());
   Value rows =
       ConstantOp::create(builder, loc, DenseElementsAttr::get(type, halves));
-  Source kept = copied({ConstantBufferOp::create(
-      builder, loc, emitter.memrefType(type.getShape()), rows)});
+  Source kept = {ConstantBufferOp::create(
+      builder, loc, emitter.memrefType(type.getShape()), rows)};
+  // Seen: later generations exchange what they load.
+  if (!emitter.info().configuresSources)
+    kept = copied(kept);
   Value target = emitter.destination(pair.getResult()), to = target;
   Source from = *input;
   if (rowsAsChannels) {
@@ -439,6 +442,9 @@ std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
   for (auto [source, tensor] : llvm::zip(sources, tensors)) {
     bool repeated = shapeOf(tensor) != shape;
     if (source.inL2() || (!repeated && !tensor.getDefiningOp<ConstantOp>()))
+      continue;
+    // Seen: later generations repeat what they load.
+    if (emitter.info().configuresSources)
       continue;
     // A loop of the NEs over images is not known, nor a copy in parts.
     if (shapeOf(tensor)[0] != 1 ||

@@ -31,7 +31,10 @@ const Flavour &zin9509::getH13() {
       ::ane::hw::TableSet::Recorded,
       /*logEvents=*/0x400,
       /*logEventsFirst=*/0x008,
+      /*logEventsLast=*/0x022,
+      /*debugEvents=*/0,
       /*debugEventsLast=*/0x06a,
+      /*debugsSplits=*/false,
       /*estimate=*/&estimateOfH13,
       /*shortKernelRecords=*/true,
       /*groupStrideOfOneGroup=*/true,
@@ -65,5 +68,31 @@ const Flavour &zin9509::getH14() {
     flavour.stream = {/*leavesOutResets=*/true, /*fillsTasks=*/true};
     return flavour;
   }();
+  return flavour;
+}
+
+static Flavour makeLater(void (*change)(Flavour &)) {
+  Flavour flavour = zin9509::getH14();
+  change(flavour);
+  return flavour;
+}
+
+const Flavour &zin9509::getH15() {
+  static const Flavour flavour = makeLater(setH15);
+  return flavour;
+}
+
+const Flavour &zin9509::getH16() {
+  static const Flavour flavour = makeLater(setH16);
+  return flavour;
+}
+
+const Flavour &zin9509::getH17() {
+  static const Flavour flavour = makeLater(setH17);
+  return flavour;
+}
+
+const Flavour &zin9509::getH18() {
+  static const Flavour flavour = makeLater(setH18);
   return flavour;
 }

@@ -20,6 +20,10 @@ const LoweringPolicy &getLowering();
 const MemoryPolicy &getMemory(::ane::hw::Generation generation);
 const Flavour &getH13();
 const Flavour &getH14();
+const Flavour &getH15();
+const Flavour &getH16();
+const Flavour &getH17();
+const Flavour &getH18();
 
 /// The parts of getLowering.
 ConvChoices getConvChoices();

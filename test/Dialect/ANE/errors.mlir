@@ -918,8 +918,8 @@ func.func @range_c1(%x: tensor<4xf16> {ane.range = [1.0, -1.0]}) -> tensor<4xf16
 
 // -----
 
-// expected-error @+1 {{has "ane.target" = "h18": h18 programs can be read and written, not compiled; targets: h13, h14}}
-module @target_c1 attributes {ane.target = "h18"} {}
+// expected-error @+1 {{has "ane.target" = "h12": unknown generation 'h12', expected one of: h13 (A14}}
+module @target_c1 attributes {ane.target = "h12"} {}
 
 // -----
 

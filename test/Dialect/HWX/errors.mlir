@@ -133,6 +133,20 @@ hwx.program @tensor_c4_addresses target = h13 text = 0x0 {
 
 // -----
 
+hwx.program @constants_c2_generation target = h14 text = 0x0 {
+  // expected-error @+1 {{'hwx.constants' op has a kernel segment, which programs for h14 do not have}}
+  hwx.constants dense<0> : tensor<64xui8> kernels = 0x40
+}
+
+// -----
+
+hwx.program @constants_c2_size target = h16 text = 0x0 {
+  // expected-error @+1 {{'hwx.constants' op has 128 bytes of kernels, expected 0 to 64}}
+  hwx.constants dense<0> : tensor<64xui8> kernels = 0x80
+}
+
+// -----
+
 hwx.program @constants_c1 target = h13 text = 0x0 {
   // expected-error @+1 {{'hwx.constants' op has type 'tensor<2x2xf16>', expected one dimension of i8 or ui8}}
   hwx.constants dense<0.0> : tensor<2x2xf16>

@@ -40,12 +40,12 @@ hwx.program @h15 target = h15 text = 0x5c {
 
 // Sizes have registers of their own, the header has a ninth word, L2 takes indices.
 // CHECK-LABEL: hwx.program @h16 target = h16 text = 0x50 {
-// CHECK-NEXT: hwx.task @td0 target = h16 at 0x10 {TaskWords = 16, Word7 = 1, ENE = 5, Flag3, TSR} [
+// CHECK-NEXT: hwx.task @td0 target = h16 at 0x10 {TaskWords = 16, LiveOuts = 1, ENE = 5, Flag3, TSR} [
 // CHECK-NEXT: Common scatter {InHeight = 8, InDepth = 1, ConvCfg = {Kh = 3, Kw = 3}},
 // CHECK-NEXT: L2 scatter {SourceIndexCfg = {SourceType = DMA}, ResultBase = 0x4200}
 // CHECK-NEXT: ]
 hwx.program @h16 target = h16 text = 0x50 {
-  hwx.task @td0 target = h16 at 0x10 {TaskWords = 16, Word7 = 1, ENE = 5, Flag3 = 1, TSR = 1} [
+  hwx.task @td0 target = h16 at 0x10 {TaskWords = 16, LiveOuts = 1, ENE = 5, Flag3 = 1, TSR = 1} [
     Common scatter {InHeight = 8, InDepth = 1, ConvCfg = {Kh = 3, Kw = 3}},
     L2 scatter {SourceIndexCfg = {SourceType = DMA}, ResultBase = 0x4200}
   ]

@@ -31,7 +31,7 @@ struct EncodingOptions {
 };
 
 /// The most inputs and outputs of a program: its tasks name each by a base.
-unsigned maxSurfaces();
+unsigned maxSurfaces(const ::ane::hw::GenerationInfo &info);
 
 /// The register program of a function whose tasks have layouts and addresses.
 /// Weights go from the blobs of the constants into the constant section, and

@@ -204,7 +204,12 @@ class PatchCfg<int offset, Source source>
         Bits<"PatchHeight", 8, 4, Count<"log2 of elements">, source, "">,
         Bits<"PatchWidth", 3, 0, Count<"log2 of elements">, source, "">]>;
 
-class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0, int channelsReset = 0>
+// `sources` are the bits that say which sources there are.
+defvar PackedSources = [
+  Flag<"Src2En", 1, Twin, "">,
+  Flag<"Src1En", 0, Twin, "">];
+class PackedCommon<Source seen, Source leftOut, Source buffers, list<Bits> sources = [], int cfgReset = 0,
+                   int channelsReset = 0>
     : RegBlock<"Common", 0x00000, 19, "Sizes, formats and the kind of work.", [
   InDim<0x00, seen>,
   Size<0x04, "InDepth", "Din", 15, seen, "", 1>,
@@ -240,7 +245,7 @@ class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0
     Bits<"Src2Broadcast", 7, 4, Plain, seen, "">,
     Bits<"Src1Broadcast", 3, 0, Plain, seen, "">,
   ]>,
-  Reg<0x38, "Cfg", [
+  Reg<0x38, "Cfg", !listconcat([
     Flag<"AccDoubleBufEn", 29, buffers,
       "accumulators are double buffered; set with 4 and 8 output channels per engine in images of one row">,
     Flag<"ResultExchange", 28, seen, "">,
@@ -249,10 +254,7 @@ class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0
     ShapeCode<"ShMin", 12, "smallest", seen>,
     ShapeCode<"ShPref", 8, "preferred", seen>,
     EnumBits<"TaskType", 7, 4, H13_TaskType, seen, "">,
-    Flag<"SmallSourceMode", 2, seen, "">,
-    Flag<"Src2En", 1, seen, "">,
-    Flag<"Src1En", 0, seen, "">,
-  ], cfgReset>,
+    Flag<"SmallSourceMode", 2, seen, "">], sources), cfgReset>,
   Reg<0x3c, "TaskInfo", [
     Bits<"NID", 27, 20, Plain, seen, "">,
     Bits<"TaskQ", 19, 16, Plain, Published, "">,
@@ -262,7 +264,7 @@ class PackedCommon<Source seen, Source leftOut, Source buffers, int cfgReset = 0
     Bits<"Category", 3, 0, Plain, SameOrder, "">,
   ]>,
 ]>;
-def H14_Common : PackedCommon<Twin, LeftOut, Buffers, /*cfgReset=*/1, /*channelsReset=*/16>;
+def H14_Common : PackedCommon<Twin, LeftOut, Buffers, PackedSources, /*cfgReset=*/1, /*channelsReset=*/16>;
 
 //===----------------------------------------------------------------------===//
 // TileDMASrc

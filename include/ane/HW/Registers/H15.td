@@ -13,7 +13,7 @@ include "ane/HW/Registers/Later.td"
 
 def H15_Common : PackedCommon<Listed, AsH14, AsH14>;
 
-def H15 : PackedMap<"H15", "A16 and the M3 family. Programs can be read and written, not made.", [
+def H15 : PackedMap<"H15", "A16 and the M3 family. Tasks of 8 header words and records of the registers that differ from their reset values.", [
   H15_Header, H15_KernelDMASrc, H15_Common, H15_TileDMASrc, H15_L2, H15_PE,
   H15_NE, H15_TileDMADst, H15_CacheDMA,
 ]>;

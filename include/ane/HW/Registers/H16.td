@@ -11,7 +11,7 @@
 
 include "ane/HW/Registers/Later.td"
 
-def H16 : PackedMap<"H16", "A17 Pro and the M4 family. Programs can be read and written, not made.", [
+def H16 : PackedMap<"H16", "A17 Pro and the M4 family. Tasks of 9 header words and records of the registers that differ from their reset values.", [
   H16_Header, H15_KernelDMASrc, H16_Common, H16_TileDMASrc, H16_L2, H15_PE,
   H16_NE, H15_TileDMADst, H15_CacheDMA,
 ]>;

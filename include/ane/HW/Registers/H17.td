@@ -11,7 +11,7 @@
 
 include "ane/HW/Registers/Later.td"
 
-def H17 : PackedMap<"H17", "A18 and the M5 family. Programs can be read and written, not made.", [
-  H16_Header, H17_KernelDMASrc, H16_Common, H17_TileDMASrc, H17_L2, H17_PE,
+def H17 : PackedMap<"H17", "A18 and the M5 family. Tasks of 9 header words and records of the registers that differ from their reset values.", [
+  H16_Header, H17_KernelDMASrc, H17_Common, H17_TileDMASrc, H17_L2, H17_PE,
   H17_NE, H17_TileDMADst, H17_CacheDMA,
 ]>;

@@ -11,7 +11,7 @@
 
 include "ane/HW/Registers/Later.td"
 
-def H18 : PackedMap<"H18", "A19. Programs can be read and written, not made.", [
+def H18 : PackedMap<"H18", "A19. Tasks of 9 header words and records of the registers that differ from their reset values.", [
   H16_Header, H18_KernelDMASrc, H18_Common, H18_TileDMASrc, H18_L2, H17_PE,
-  H17_NE, H18_TileDMADst, H18_CacheDMA,
+  H18_NE, H18_TileDMADst, H18_CacheDMA,
 ]>;

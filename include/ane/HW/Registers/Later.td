@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Blocks of the generations after H14, with what differs between them as
-// parameters. No program of theirs is at hand: places are those of published
-// register maps and of published listings of decoded programs (additions,
-// products of a matrix and a vector, tables). Meanings are those of the fields
-// of H13 with the same name. Good for reading programs, not for making them.
+// parameters. Places are those of published register maps and of recorded
+// programs of compiler 9.509 (elementwise operations, functions, products with
+// constants), most of which have a twin for H14. Meanings are those of the
+// fields of H13 with the same name.
 //
-// Reset values are those of H14 where the registers are the same (guess).
+// Reset values are those of H14 where the twins leave the same registers out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,8 @@ class LaterHeader<int control, list<HeaderWord> more>
     Bits<"ExeCycles", 16, 0, Count<"microseconds">, Listed, "estimated time">,
   ]>,
   HeaderWord<2, [
-    Bits<"LogEvents", 23, 0, Plain, Listed, "event mask for the firmware's log; the bits above are set and open">,
+    Bits<"Unknown24", 31, 24, Plain, Listed, "not 0 in the last task of a program: 4 from H16 on, 3 on H15", NoEnum, NoEffect>,
+    Bits<"LogEvents", 23, 0, Plain, Listed, "event mask for the firmware's log; 0x68 in the first task">,
   ]>,
   HeaderWord<3, [
     Bits<"Exceptions", 23, 0, Plain, Printed, "">,
@@ -55,14 +56,10 @@ class LaterHeader<int control, list<HeaderWord> more>
   ]>,
   HeaderWord<5, [
     Bits<"DebugExceptions", 23, 0, Plain, Printed, "">,
-  ]>,
-  HeaderWord<6, [
-    Bits<"LiveOuts", 31, 0, Plain, AsH14, "what must survive when another program comes in between, by the name",
-         NoEnum, NoEffect>,
   ]>], more, [
   HeaderWord<control, [
     Bits<"ENE", 18, 16, Plain, Listed, "">,
-    Flag<"Flag3", 3, Listed, "meaning open">,
+    Flag<"Flag3", 3, Listed, "last task of the program", NoEffect>,
     Flag<"TDE", 1, AsH14, "">,
     Flag<"TSR", 0, Listed, "set in every task, unlike the bit of that name on H13", NoEffect>,
   ]>,
@@ -70,11 +67,18 @@ class LaterHeader<int control, list<HeaderWord> more>
     Bits<"DTID", 15, 0, Count<"tasks">, AsH14, "">,
   ]>])>;
 
-def H15_Header : LaterHeader<7, []>;
+class LiveOuts<int word, Source source>
+    : HeaderWord<word, [
+        Bits<"LiveOuts", 31, 0, Plain, source,
+          "what must survive when another program comes in between, by the name; 0 in last tasks, else mostly 1",
+          NoEnum, NoEffect>]>;
+
+def H15_Header : LaterHeader<7, [LiveOuts<6, AsH14>]>;
 def H16_Header : LaterHeader<8, [
-  HeaderWord<7, [
-    Bits<"Word7", 31, 0, Plain, Listed, "0, or 1 on the first of two tasks; meaning open", NoEnum, NoEffect>,
+  HeaderWord<6, [
+    Bits<"Word6", 31, 0, Plain, Extent, "always 0">,
   ]>,
+  LiveOuts<7, Listed>,
 ]>;
 
 //===----------------------------------------------------------------------===//
@@ -97,6 +101,10 @@ class LaterKernelDMASrc<int words, list<RegArray> aux>
         "Streams coefficients and biases from memory, one stream for each neural engine, and tables of functions.",
         !listconcat([
   Reg<0x00, "MasterConfig", [
+    Bits<"NextTID", 31, 16, Count<"tasks">, Listed,
+      "TID + 1 where coefficients or a table are read, else 0", NoEnum, NoEffect>,
+    Flag<"KernelEn", 9, Listed, "set exactly with MasterEnable", NoEffect>,
+    Flag<"LastTask", 7, Listed, "end of network: last task of the program", "Header.EON">,
     Flag<"MasterEnable", 6, Listed, "">,
     Flag<"ZeroSkipEn", 5, Printed, "">,
     Flag<"GroupKernelReuse", 4, Printed, "all groups use the same coefficients, by the name">,
@@ -148,7 +156,8 @@ class LaterChCfg<int offset, int lane>
     : Reg<offset, "ChCfg", [
         EnumBits<"OutFmt", !sub(!mul(3, lane), 1), !mul(2, lane), H13_Format, Printed, "">,
         EnumBits<"Src2InFmt", !sub(!mul(2, lane), 1), lane, H13_Format, Printed, "">,
-        EnumBits<"InFmt", !sub(lane, 1), 0, H13_Format, Printed, "">]>;
+        EnumBits<"InFmt", !sub(lane, 1), 0, H13_Format, Printed, "">],
+        /*reset=*/!add(!shl(2, !mul(2, lane)), !shl(2, lane), 2)>;
 
 // The planar engine can take texture and index sources here.
 defvar LaterPECfg = [
@@ -157,12 +166,13 @@ defvar LaterPECfg = [
   Flag<"IdxBroadcast", 15, Printed, "indices are repeated, by the name">,
   Flag<"IdxTranspose", 14, Printed, "indices are stored with C and W exchanged, by the name">,
   Flag<"ResultExchange", 10, Printed, "">,
-  Flag<"Src2Exchange", 9, Printed, "">,
+  Flag<"Src2Exchange", 9, Listed, "">,
   Flag<"Src1Exchange", 8, Printed, "">,
   Bits<"Src2Broadcast", 7, 4, Plain, Printed, "">,
   Bits<"Src1Broadcast", 3, 0, Plain, Printed, "">];
 
-class LaterCommon<int formatBits>
+// The kind of work is a bit higher from H17 on.
+class LaterCommon<int formatBits, int kindBit = 20>
     : RegBlock<"Common", 0x00000, 23, "Sizes, formats and the kind of work.", [
   LaterChCfg<0x00, formatBits>,
   Size<0x04, "InWidth", "Win", 17, Listed, "Common.InDim.Win", 256>,
@@ -177,9 +187,10 @@ class LaterCommon<int formatBits>
   WideConvCfg<0x28, Listed>,
   ConvCfg3D<0x2c, Printed>,
   Reg<0x30, "UnicastCfg", [
-    Bits<"UnicastCin", 31, 16, Count<"elements">, Printed, "", NoEnum, "Common.GroupConvCfg.UnicastCin">,
-    Flag<"UnicastEn", 14, Printed, "", "Common.GroupConvCfg.UnicastEn">,
-  ]>,
+    Bits<"UnicastCin", 31, 16, Count<"elements">, Listed, "", NoEnum, "Common.GroupConvCfg.UnicastCin">,
+    Flag<"ElemMultMode", 15, Listed, "", "Common.GroupConvCfg.ElemMultMode">,
+    Flag<"UnicastEn", 14, Listed, "", "Common.GroupConvCfg.UnicastEn">,
+  ], /*reset=*/0x10000>,
   Size<0x34, "TileCfg", "TileHeight", 17, Listed>,
   Reg<0x38, "TileOverlap", [
     Bits<"PadBottom", 30, 26, Count<"elements">, Printed, "rows of padding below a tile, by the name">,
@@ -187,25 +198,36 @@ class LaterCommon<int formatBits>
     Bits<"Overlap", 20, 16, Count<"elements">, Printed, "rows that tiles share, by the name">,
   ]>,
   Reg<0x3c, "Cfg", [
+    Flag<"AccDoubleBufEn", 29, AsH14, "accumulators are double buffered">,
+    Flag<"ResultExchange", 28, Listed, "">,
     Bits<"ReluType", 27, 24, Plain, Printed, "by the name">,
     Bits<"ActiveNE", 21, 19, Count<"log2 of engines">, Listed, "">,
+    ShapeCode<"ShMax", 16, "largest", Listed>,
+    ShapeCode<"ShMin", 12, "smallest", Listed>,
+    ShapeCode<"ShPref", 8, "preferred", Listed>,
     EnumBits<"TaskType", 7, 4, H13_TaskType, Listed, "">,
+    Flag<"SmallSourceMode", 2, Listed, "">,
   ]>,
   Reg<0x40, "NECfg", [
     Bits<"WUStackLog2", 5, 4, Plain, Printed, "work units on top of each other, by the name">,
     Flag<"FatTileEnable", 3, Printed, "by the name">,
-    Bits<"OCGSize", 2, 0, Count<"log2 of channels">, Printed, "", NoEnum, "Common.ConvCfg.OCGSize">,
-  ]>,
+    Bits<"OCGSize", 2, 0, Count<"log2 of channels">, Listed, "", NoEnum, "Common.ConvCfg.OCGSize">,
+  ], /*reset=*/3>,
   PatchCfg<0x44, Listed>,
   Reg<0x48, "PECfg", LaterPECfg>,
-  Reg<0x4c, "NID", [Bits<"Unknown", 31, 0, Plain, Printed, "">]>,
+  Reg<0x4c, "TaskInfo", [
+    Bits<"NID", !add(kindBit, 7), kindBit, Plain, Listed, "">,
+    Bits<"TaskQ", 19, 16, Plain, Printed, "">,
+    Bits<"TaskID", 15, 0, Plain, Printed, "">,
+  ]>,
   Reg<0x50, "DPE", [
-    Bits<"Category", 3, 0, Plain, AsH14, "">,
+    Bits<"Category", 3, 0, Plain, Listed, "">,
   ]>,
 ]>;
 
 def H16_Common : LaterCommon<2>;
-def H18_Common : LaterCommon<3>;
+def H17_Common : LaterCommon<2, /*kindBit=*/21>;
+def H18_Common : LaterCommon<3, /*kindBit=*/21>;
 
 //===----------------------------------------------------------------------===//
 // TileDMASrc
@@ -353,8 +375,8 @@ def H18_TileDMASrc : RegBlock<"TileDMASrc", 0x04d00, 83,
   Reg<0x14, "Src2DataSet", [Bits<"Value", 31, 0, Plain, Listed, "data set, with a base", NoEnum, NoEffect>]>],
   LaterSource<0x18, "Src1">.List,
   LaterSource<0x30, "Src2">.List, [
-  Reg<0x70, "Src1Fmt", [Bits<"Unknown", 31, 0, Plain, Listed, "0x3211 for fp16">]>,
-  Reg<0x74, "Src2Fmt", [Bits<"Unknown", 31, 0, Plain, Listed, "0x3211 for fp16">]>])>;
+  Reg<0x70, "Src1Fmt", [Bits<"Unknown", 31, 0, Plain, Listed, "0x3211 for fp16", NoEnum, NoTwin>]>,
+  Reg<0x74, "Src2Fmt", [Bits<"Unknown", 31, 0, Plain, Listed, "0x3211 for fp16", NoEnum, NoTwin>]>])>;
 
 //===----------------------------------------------------------------------===//
 // L2
@@ -372,14 +394,28 @@ class LaterOperand<int offset, string name> {
 class LaterSourceCfg<int offset, string name, Source source>
     : Reg<offset, name, !listconcat(L2Compression, L2Alias<source>.List, [
         Bits<"Dependent", 3, 2, Plain, source, "">,
-        EnumBits<"SourceType", 1, 0, H13_SourceType, source, "">])>;
+        EnumBits<"SourceType", 1, 0, H13_SourceType, source, "">]), /*reset=*/0x100>;
+// H13 has one configuration for both sources; what source 2 waits for is part
+// of it there.
+class LaterSource2Cfg<int offset>
+    : Reg<offset, "Source2Cfg", !listconcat(L2Compression, [
+        Flag<"AliasPlanarRslt", 22, Listed, "as in SourceCfg, of source 2", NoEffect>,
+        Flag<"AliasPlanarSrc", 20, Listed, "as in SourceCfg, of source 2", NoEffect>,
+        Bits<"DMAOffsetCh", 18, 16, Plain, Printed, "as in SourceCfg, of source 2">,
+        Bits<"DMACmpVec", 15, 12, Plain, Printed, "as in SourceCfg, of source 2">,
+        Bits<"DMAInterleave", 11, 8, Count<"channels">, Listed, "as in SourceCfg, of source 2">,
+        EnumBits<"DMAFmt", 7, 6, H13_DMAFmt, Listed, "size of the elements of source 2 by DMA, else 0">,
+        Flag<"AliasConvRslt", 5, Listed, "as in SourceCfg, of source 2", NoEffect>,
+        Flag<"AliasConvSrc", 4, Listed, "as in SourceCfg, of source 2", NoEffect>,
+        Bits<"Dependent", 3, 2, Plain, Printed, "as in SourceCfg, of source 2", NoEnum, NoEffect>,
+        EnumBits<"SourceType", 1, 0, H13_SourceType, Listed, "where source 2 is">]), /*reset=*/0x100>;
 
 def H15_L2 : RegBlock<"L2", 0x04100, 30,
   "Where sources and result live in the software-managed L2 memory. Source2Cfg is to source 2 what SourceCfg is to "
   "source 1.", !listconcat([
   L2Config<0x00, Printed>,
   LaterSourceCfg<0x04, "SourceCfg", Listed>,
-  LaterSourceCfg<0x08, "Source2Cfg", Listed>],
+  LaterSource2Cfg<0x08>],
   LaterOperand<0x0c, "Source">.List,
   LaterOperand<0x20, "Source2">.List, [
   L2ResultCfg<0x34, Listed>],
@@ -392,7 +428,7 @@ class LaterL2<int words, list<RegArray> more>
         "source 2 and to indices what SourceCfg is to source 1.", !listconcat([
   L2Config<0x00, Printed>,
   LaterSourceCfg<0x04, "SourceCfg", Listed>,
-  LaterSourceCfg<0x08, "Source2Cfg", Listed>,
+  LaterSource2Cfg<0x08>,
   LaterSourceCfg<0x0c, "SourceIndexCfg", Printed>],
   LaterOperand<0x10, "Source">.List,
   LaterOperand<0x24, "Source2">.List, [
@@ -435,20 +471,20 @@ def H18_L2 : LaterL2<43, []>;
 //===----------------------------------------------------------------------===//
 
 // A factor or a term. Values are 19 bits of a float, the upper ones of 32.
-class Term<int offset, string name, string meaning>
-    : Reg<offset, name, [Bits<name, 31, 0, F32, Printed, meaning, NoEnum, NoTwin>]>;
+class Term<int offset, string name, string meaning, Source source, int reset = 0>
+    : Reg<offset, name, [Bits<name, 31, 0, F32, source, meaning, NoEnum, NoTwin>], reset>;
 
 class LaterPE<int words, list<RegArray> more>
     : RegBlock<"PE", 0x04500, words,
         "The planar engine, with terms of 19 bits in place of the halves of H13.", !listconcat([
   PEConfig<0x00, Listed, /*condMsb=*/9>,
-  Term<0x04, "Bias", "added after Scale">,
-  Term<0x08, "Scale", "factor of the result of the operation">,
-  Term<0x0c, "Epsilon", "added before the function">,
-  Term<0x10, "PreScale", "factor of source 1 before the operation">,
+  Term<0x04, "Bias", "added after Scale", Listed>,
+  Term<0x08, "Scale", "factor of the result of the operation", Listed, /*reset=*/0x3f800000>,
+  Term<0x0c, "Epsilon", "added before the function", Printed>,
+  Term<0x10, "PreScale", "factor of source 1 before the operation", Printed, /*reset=*/0x3f800000>,
   Reg<0x14, "FinalScale", [
     Bits<"FinalScale", 31, 0, F32, Printed, "">,
-  ]>,
+  ], /*reset=*/0x3f800000>,
   RegArray<0x18, "Lut", 8, [Bits<"Unknown", 31, 0, Plain, Printed, "a table of a function, by the name">]>,
   PEQuant<0x38>], more)>;
 
@@ -459,32 +495,34 @@ def H17_PE : LaterPE<16, [Named<0x3c, "PETraceCfg", Extent>]>;
 // NE
 //===----------------------------------------------------------------------===//
 
-class LaterNE<int words, list<RegArray> more>
+// `kernel` and `mac` are bits that a generation has besides.
+class LaterNE<int words, list<RegArray> more, list<Bits> kernel = [], list<Bits> mac = []>
     : RegBlock<"NE", 0x04900, words, "The neural engines.", !listconcat([
-  Reg<0x00, "KernelCfg", [
+  Reg<0x00, "KernelCfg", !listconcat(kernel, [
     Flag<"AsymQuantEn", 24, Printed, "coefficients have a zero point, by the name">,
     Bits<"BlockSize", 23, 21, Plain, Printed, "coefficients that share a scale, by the name">,
-    Flag<"Align", 16, Listed, "set with fp16 coefficients">,
+    Flag<"RuntimeKernel", 16, Listed, "set where there is a table and no coefficients">,
     Flag<"SparseBinary", 15, Printed, "by the name">,
     Flag<"GroupKernelReuse", 10, Printed, "">,
     Flag<"SparseFmt", 8, Printed, "">,
     Bits<"PalettizedBits", 7, 4, Count<"bits">, Listed, "">,
     Flag<"PalettizedEn", 2, Printed, "">,
     EnumBits<"KernelFmt", 1, 0, H13_NE_KernelFmt, Listed, "">,
-  ], /*reset=*/0x82>,
-  Reg<0x04, "MACCfg", [
+  ]), /*reset=*/0x82>,
+  Reg<0x04, "MACCfg", !listconcat(mac, [
     Flag<"DoubleInt8En", 26, Printed, "two products of bytes in place of one of halves, by the name">,
     Bits<"ArgSel", 23, 20, Plain, Listed, "">,
     Flag<"MaxPoolEn", 19, Printed, "maximum of windows, by the name">,
     EnumBits<"NonlinearMode", 17, 16, H13_NE_NonlinearMode, Listed, "">,
     Flag<"PostScaleMode", 14, Printed, "">,
-    Bits<"BinaryPoint", 13, 8, Plain, Listed, "28 with fp16 coefficients, from H16 on 60">,
+    Bits<"BinaryPoint", 13, 8, Plain, Listed,
+      "a bit more than on H13, which repeats the one below: 60 with fp16 coefficients from H16 on, 28 on H15">,
     Flag<"MatrixBiasEn", 6, Printed, "">,
     Flag<"PassEn", 5, Printed, "">,
     Flag<"BiasMode", 4, Printed, "">,
     Flag<"KernelMode", 3, Listed, "">,
     EnumBits<"OpMode", 2, 0, H13_NE_OpMode, Listed, "">,
-  ]>,
+  ])>,
   MatrixVectorBias<0x08>,
   AccBias<0x0c>,
   PostScale<0x10>,
@@ -506,7 +544,11 @@ defvar LaterZeroPoint = Reg<0x2c, "QuantZeroPoint", [
 
 def H15_NE : LaterNE<11, []>;
 def H16_NE : LaterNE<12, [LaterZeroPoint]>;
-def H17_NE : LaterNE<13, [LaterZeroPoint, Named<0x30, "NETraceCfg", Extent>]>;
+defvar LaterTrace = Named<0x30, "NETraceCfg", Extent>;
+def H17_NE : LaterNE<13, [LaterZeroPoint, LaterTrace], [
+  Flag<"Unknown28", 28, Listed, "set exactly where coefficients are read", NoEffect>]>;
+def H18_NE : LaterNE<13, [LaterZeroPoint, LaterTrace], [], [
+  Flag<"Unknown27", 27, Listed, "set exactly where coefficients are read", NoEffect>]>;
 
 //===----------------------------------------------------------------------===//
 // TileDMADst
@@ -514,8 +556,8 @@ def H17_NE : LaterNE<13, [LaterZeroPoint, Named<0x30, "NETraceCfg", Extent>]>;
 
 class LaterDstConfig<int offset>
     : Reg<offset, "DMAConfig", !listconcat([
-        Flag<"L2BfrMode", 24, AsH14, "">], DMATags, [
-        EnumBits<"CacheHint", 7, 4, H13_CacheHint, AsH14, "">,
+        Flag<"L2BfrMode", 24, Listed, "">], DMATags, [
+        EnumBits<"CacheHint", 7, 4, H13_CacheHint, Listed, "">,
         Flag<"En", 0, Listed, "">])>;
 class LaterResult<int offset> {
   list<RegArray> List = [
@@ -550,15 +592,18 @@ def H18_TileDMADst : RegBlock<"TileDMADst", 0x05100, 27, "Stores the result from
   LaterDstConfig<0x00>,
   Reg<0x08, "DataSet", [Bits<"Value", 31, 0, Plain, Listed, "data set, with a base", NoEnum, NoEffect>]>],
   LaterResult<0x10>.List, [
-  Reg<0x40, "Fmt", [Bits<"Unknown", 31, 0, Plain, Listed, "0xf0003211 for fp16">]>])>;
+  Reg<0x40, "Fmt", [Bits<"Unknown", 31, 0, Plain, Listed, "0xf0003211 for fp16", NoEnum, NoTwin>]>])>;
 
 //===----------------------------------------------------------------------===//
 // CacheDMA
 //===----------------------------------------------------------------------===//
 
+class CacheWord<int offset, string name, string meaning = "by the name">
+    : Reg<offset, name, [Bits<"Unknown", 31, 0, Plain, Listed, meaning, NoEnum, NoEffect>]>;
 class CacheDMA<int words, list<RegArray> more>
     : RegBlock<"CacheDMA", 0x05900, words,
-        "Tells the system cache what a task will read. The same in every listed program but for the size.",
+        "Tells the system cache what a program will read. Written by its last task; the same in every recorded program "
+        "but for the number of the task.",
         !listconcat([
   Reg<0x00, "TelemetryControl", [
     Bits<"EarlyTerm", 8, 4, Plain, Listed, "by the name", NoEnum, NoEffect>,
@@ -566,8 +611,11 @@ class CacheDMA<int words, list<RegArray> more>
     Flag<"Enable", 1, Listed, "by the name", NoEffect>,
     Flag<"Flush", 0, Listed, "by the name", NoEffect>,
   ]>,
-  Named<0x04, "TelemetryPre0">,
-  Reg<0x08, "TelemetryPre1", [Bits<"Sieve1", 13, 0, Plain, Printed, "by the name", NoEnum, NoEffect>]>,
+  CacheWord<0x04, "TelemetryPre0">,
+  Reg<0x08, "TelemetryPre1", [
+    Bits<"TaskID", 31, 16, Count<"tasks">, Listed, "TID of the task", NoEnum, NoEffect>,
+    Bits<"Sieve1", 13, 0, Plain, Listed, "by the name", NoEnum, NoEffect>,
+  ], /*reset=*/0xe0>,
   Reg<0x18, "TelemetryDSID", [
     Bits<"DataSetIdAndSize", 29, 7, Plain, Printed, "by the name", NoEnum, NoEffect>,
   ]>,
@@ -578,14 +626,10 @@ class CacheDMA<int words, list<RegArray> more>
   ]>,
   Reg<0x24, "Flush", [Bits<"FlushArg", 15, 0, Plain, Printed, "by the name", NoEnum, NoEffect>]>,
   Reg<0x28, "EarlyTermArg34", [
-    Bits<"Arg4", 23, 16, Plain, Printed, "by the name", NoEnum, NoEffect>,
-    Bits<"Arg3", 7, 0, Plain, Printed, "by the name", NoEnum, NoEffect>,
+    Bits<"Arg4", 23, 16, Plain, Listed, "by the name", NoEnum, NoEffect>,
+    Bits<"Arg3", 7, 0, Plain, Listed, "by the name", NoEnum, NoEffect>,
   ]>,
-  Reg<0x2c, "BackoffControl", [
-    Bits<"Min", 15, 8, Plain, Printed, "by the name", NoEnum, NoEffect>,
-    Bits<"Delay", 7, 4, Plain, Printed, "by the name", NoEnum, NoEffect>,
-    Flag<"Enable", 0, Printed, "by the name", NoEffect>,
-  ]>], more)>;
+  CacheWord<0x2c, "BackoffControl">], more)>;
 
 def H15_CacheDMA : CacheDMA<12, []>;
 def H17_CacheDMA : CacheDMA<14, [Named<0x34, "PrefetchRate">]>;

@@ -103,6 +103,7 @@ FailureOr<hw::Program> mlir::ane::hwx::exportProgram(ProgramOp op) {
       if (failed(bytes))
         return failure();
       program.constants = *bytes;
+      program.kernelBytes = constants.getKernelBytes();
     }
   }
   return program;

@@ -379,6 +379,15 @@ LogicalResult ConstantsOp::verify() {
            << type << ", expected one dimension of i8 or ui8";
   if (!isa<DenseElementsAttr, DenseResourceElementsAttr>(getValue()))
     return emitOpError("expected a dense or dense_resource value");
+  // constants_c2: some of these bytes, of generations that have the segment
+  auto program = cast<ProgramOp>((*this)->getParentOp());
+  const int64_t kernels = getKernelBytes();
+  if (kernels && !hw::info(program.generation()).hasKernelSegment)
+    return emitOpError("has a kernel segment, which programs for ")
+           << program.getTarget() << " do not have";
+  if (kernels < 0 || kernels > type.getNumElements())
+    return emitOpError("has ") << kernels << " bytes of kernels, expected 0 to "
+                               << type.getNumElements();
   return success();
 }
 

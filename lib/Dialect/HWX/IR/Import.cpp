@@ -87,7 +87,7 @@ void Importer::importConstants() {
         /*dataIsMutable=*/false);
     value = DenseResourceElementsAttr::get(type, "constants", std::move(blob));
   }
-  ConstantsOp::create(builder, loc, value);
+  ConstantsOp::create(builder, loc, value, container.program.kernelBytes);
 }
 
 void Importer::importTask(const hw::Task &task, size_t index) {

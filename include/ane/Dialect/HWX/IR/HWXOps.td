@@ -92,14 +92,16 @@ def HWX_ConstantsOp : HWX_Op<"constants", [HasParent<"ProgramOp">]> {
   let summary = "the constant section: coefficients and tables";
   let description = [{
     The value has one dimension and elements of one byte (constants_c1). It is a
-    blob, which shares the bytes with whoever made the program, or a splat.
+    blob, which shares the bytes with whoever made the program, or a splat. From
+    H16 on the first `kernels` of them are those of the kernel segment
+    (constants_c2); what tasks read as tensors follows at a multiple of 64 bytes.
 
     ```mlir
     hwx.constants dense<0> : tensor<16384xui8>
     ```
   }];
-  let arguments = (ins ElementsAttr:$value);
-  let assemblyFormat = "$value attr-dict";
+  let arguments = (ins ElementsAttr:$value, DefaultValuedAttr<I64Attr, "0">:$kernel_bytes);
+  let assemblyFormat = "$value (`kernels` `=` custom<Hex>($kernel_bytes)^)? attr-dict";
   let hasVerifier = 1;
 }
 

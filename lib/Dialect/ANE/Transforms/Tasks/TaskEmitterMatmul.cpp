@@ -225,8 +225,8 @@ struct TaskEmitter::Product {
 // Whether engines can read coefficients from where `memref` is. Nothing is
 // known to wait for a task that writes them elsewhere than in scratch memory. A
 // header in which the base of a tensor ends in two bits that are set, as 7
-// does, reads as one with a word more (hw::Task); the bases count from 4 in an
-// order that is the encoder's.
+// does, reads as one with a word more (hw::Task); bases count in an order that
+// is the encoder's.
 bool TaskEmitter::holdsCoefficients(Value memref) const {
   Value root = getViewRoot(memref);
   if (root.getDefiningOp<BufferOp>())
@@ -236,7 +236,7 @@ bool TaskEmitter::holdsCoefficients(Value memref) const {
     return false;
   constexpr unsigned firstMisread = 7;
   auto func = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  return ::ane::hw::BaseFirstTensor + func.getNumArguments() +
+  return info().firstTensorBase + func.getNumArguments() +
              func.getNumResults() <=
          firstMisread;
 }

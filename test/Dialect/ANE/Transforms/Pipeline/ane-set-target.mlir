@@ -8,8 +8,6 @@
 
 // RUN: not ane-opt %s --ane-set-target=target=h99 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: unknown generation 'h99', expected one of: h13 (A14 and the M1 family), h14
-// RUN: not ane-opt %s --ane-set-target=target=h18 2>&1 | FileCheck %s --check-prefix=READABLE
-// READABLE: error: h18 programs can be read and written, not compiled; targets: h13
 // RUN: not ane-opt %s --ane-set-target=target=h14 --ane-set-target=target=h13 2>&1 | FileCheck %s --check-prefix=TWO
 // TWO: error: is for h14 (ane.target), but is compiled for h13; give one target only
 
