@@ -35,7 +35,7 @@ class Result:
     def __init__(self, record, found, program):
         self.record, self.found = record, found
         refused = program is None
-        self.words = not refused and not list(records.compare_tasks(program.tasks, record.tasks))
+        self.words = not refused and not list(records.compare_tasks(program.tasks, record.tasks, record.device))
         self.tasks = 0 if refused else len(program.tasks)
         self.constants = not refused and not list(records.compare_constants(program, record))
 
@@ -125,7 +125,7 @@ def main():
         import evidence
         evidence.write(options.table, results, expected)
     single = [r for r in results if len(r.record.tasks) == 1]
-    held = [r for r in results if r.record.const]
+    held = [r for r in results if r.record.const or r.record.kernels]
     print('%d of %d cases are equal; words of %d, of %d of %d single tasks; constants of %d of %d' % (
         sum(not r.found for r in results), len(results), sum(r.words for r in results), sum(r.words for r in single),
         len(single), sum(r.constants for r in held), len(held)))

@@ -16,6 +16,7 @@ FAMILIES = (('binary', 'elementwise'), ('unary', 'function of one tensor'), ('en
             ('h14norm_softmax', 'softmax'), ('norm_layer', 'layer norm'), ('layer_norm', 'layer norm'),
             ('h14norm_layer', 'layer norm'), ('conv', 'convolution'), ('env_conv', 'convolution'), ('encoder_conv', 'convolution'),
             ('matmul', 'product with constants'), ('linear', 'product with constants'), ('encoder_linear', 'product with constants'),
+            ('h16g_conv', 'convolution on a device'), ('h16g_reduce', 'reduction on a device'),
             ('chain', 'chain'), ('env_chain', 'chain'), ('env_mm', 'product'), ('rrmm', 'product'))
 
 
@@ -47,7 +48,7 @@ def table(results):
 
 
 def row(kind, target, form, group):
-    held = [result for result in group if result.record.const]
+    held = [result for result in group if result.record.const or result.record.kernels]
     counts = (share(sum(r.words for r in group), len(group)),
               share(sum(r.tasks == len(r.record.tasks) for r in group), len(group)),
               share(sum(r.constants for r in held), len(held)))

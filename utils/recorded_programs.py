@@ -208,7 +208,7 @@ FORMS = [
     (rf'unary_(?P<op>\w+?)_(?:c(?P<c>\d+)|{SHAPE})', unary),
     (rf'(?:norm_|h14norm_)?softmax_(?:a(?P<axis>n?\d)_)?{SHAPE}', softmax),
     (rf'(?:norm_|h14norm_)?layer_norm_(?:ax(?P<axes>[\d_]+)_)?{SHAPE}(?P<affine>_affine)?', layer_norm),
-    (rf'(?:reduce_probe|h14norm_reduce)_(?P<op>sum|max|mean)_ax(?P<axes>\d(?:_\d)*)_{SHAPE}(?P<flat>_flat)?', reduction),
+    (rf'(?:reduce_probe|h14norm_reduce|h16g_reduce)_(?P<op>sum|max|mean)_ax(?P<axes>\d(?:_\d)*)_{SHAPE}(?P<flat>_flat)?', reduction),
     (r'reduce_(?P<op>sum|max|mean)_axes_(?P<axes>\d(?:_\d)*)', first_reduction),
     (r'matmul_m(?P<m>\d+)_k(?P<k>\d+)_n(?P<n>\d+)(?P<tx>)_ty(?P<ty>\d)(?P<right>)(?P<relu>_bias_relu)?', first_matmul),
     (r'(?:env_mm|rrmm)_r(?P<rank>[23])r(?P<right>[rb])_m(?P<m>\d+)_k(?P<k>\d+)_n(?P<n>\d+)_tx(?P<tx>\d)_ty(?P<ty>\d)(?:_b(?P<b>\d+))?', matmul),
@@ -216,6 +216,7 @@ FORMS = [
     (rf'encoder_linear_{SHAPE}_n(?P<n>\d+)', linear),
     (rf'encoder_transpose_r\d_(?P<perm>\d+)_{SHAPE}', transposed),
     (r'conv_k(?P<k>\d+)_c(?P<cin>\d+)_n(?P<cout>\d+)_s(?P<size>\d+)_bias(?P<bias>\d)(?P<relu>_relu)?', first_convolution),
+    (r'h16g_conv_k(?P<k>\d+)_c(?P<cin>\d+)_n(?P<cout>\d+)_s(?P<size>\d+)_g(?P<g>\d+)_bias(?P<bias>\d)', named_convolution),
     (r'(?:env_conv|conv_probe)_k(?P<k>\d+)_c(?P<cin>\d+)_n(?P<cout>\d+)_s(?P<size>\d+)_st(?P<s>\d+)_g(?P<g>\d+)_bias(?P<bias>\d)'
      r'(?:_(?P<pad>same|valid))?', named_convolution),
 ]
