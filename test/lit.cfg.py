@@ -75,3 +75,5 @@ if config.sanitizers:
     # marked as used by theirs, and what they keep to the end is no leak of ours.
     config.environment["ASAN_OPTIONS"] = os.environ.get(
         "ASAN_OPTIONS", "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0")
+    # Undefined behaviour fails a test; by itself it is only printed.
+    config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:print_stacktrace=1"
