@@ -84,6 +84,18 @@ Value mlir::ane::squareRootOf(Value value) {
 // that f16 holds.
 static constexpr double largestMantissa = 4, maxTerms = 2048;
 
+NumberRange Rescaler::rangeOf(Value x) const {
+  NumberRange range = ranges.get(x);
+  auto act = x.getDefiningOp<ActivationOp>();
+  if (!range.isAssumed() || !act ||
+      act.getFunction().getKind() != ActivationKind::Relu)
+    return range;
+  range = ranges.get(act.getInput());
+  range.low = std::max(range.low, 0.0);
+  range.high = std::max(range.high, 0.0);
+  return range;
+}
+
 unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
   SmallVector<int64_t> longAxes;
   double count = 1;
@@ -98,8 +110,8 @@ unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
   // Both a unit and its inverse are numbers with all bits.
   double largest = count <= maxTerms ? largestMantissa : 1;
   least = std::max(least, smallestNormalHalf);
-  Value size =
-      ranges.get(x).low >= 0 ? x : steps().activate(x, ActivationKind::Abs);
+  bool hasSign = rangeOf(x).low < 0;
+  Value size = hasSign ? steps().activate(x, ActivationKind::Abs) : x;
   if (!longAxes.empty())
     size = steps().reduce(ReduceKind::Max, size, longAxes);
   size = steps().scaled(size, 1 / largest);
@@ -319,7 +331,7 @@ void Rescaler::raise(Scaled &a, ElementwiseKind kind, double guard,
   for (auto [index, degree] : a.degrees) {
     Value source = units[index].source;
     double most =
-        source ? ranges.get(source).most() / largestMantissa : largestHalf;
+        source ? rangeOf(source).most() / largestMantissa : largestHalf;
     unit *= std::pow(std::clamp(degree > 0 ? most : units[index].least,
                                 units[index].least, largestHalf),
                      degree);
@@ -465,6 +477,22 @@ static double minUnitFor(double number, double minUnit) {
   return std::max({minUnit, std::sqrt(number) * 0x1p-7, number * 0x1p-14});
 }
 
+// The guard stands for everything below it, so a large negative number must not
+// make the unit, in which nothing would be left of the guard.
+std::optional<Scaled> Rescaler::aboveGuard(Value data, double guard,
+                                           ArrayRef<int64_t> axes, bool split,
+                                           double minUnit) {
+  split |= isLostGuard(guard);
+  minUnit = minUnitFor(guard, minUnit);
+  auto a = express(data, axes, split, minUnit);
+  bool isOwnUnit = a && a->degrees.size() == 1 &&
+                   units[a->degrees.front().first].source == data;
+  if (!isOwnUnit || guard <= 0 || ranges.get(data).low >= 0)
+    return a;
+  return ofLeaf(steps().activate(data, ActivationKind::Relu), axes,
+                /*split=*/true, minUnit);
+}
+
 std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
                                               ArrayRef<int64_t> axes,
                                               bool split, double minUnit) {
@@ -552,8 +580,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
     }
     if (number->number < 0)
       return std::nullopt;
-    auto a = express(number->data, axes, split || isLostGuard(number->number),
-                     minUnitFor(number->number, minUnit));
+    auto a = aboveGuard(number->data, number->number, axes, split, minUnit);
     if (a && number->number == 0 && a->mantissa && a->factor > 0) {
       if (op.getKind() != ElementwiseKind::Max)
         return std::nullopt;
@@ -611,7 +638,8 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
     // max(x, guard) with an upper bound that is none.
     if (!(function.getAlpha() > 0) || function.getBeta() < largestHalf)
       return std::nullopt;
-    auto x = input(function.getAlpha());
+    auto x =
+        aboveGuard(op.getInput(), function.getAlpha(), axes, split, minUnit);
     return x ? guarded(ElementwiseKind::Max, *x, function.getAlpha(), op,
                        op.getInput())
              : std::nullopt;

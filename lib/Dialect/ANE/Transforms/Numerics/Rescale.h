@@ -112,6 +112,10 @@ private:
                                     bool split, double minUnit);
   std::optional<Scaled> ofLeaf(Value value, ArrayRef<int64_t> axes, bool split,
                                double minUnit);
+  /// `data` under a maximum with `guard`.
+  std::optional<Scaled> aboveGuard(Value data, double guard,
+                                   ArrayRef<int64_t> axes, bool split,
+                                   double minUnit);
   std::optional<Scaled> power(Scaled scaled, double exponent);
   /// Of what is divided by: numbers that have an inverse.
   void holdDivisor(Scaled &scaled);
@@ -127,6 +131,8 @@ private:
   /// be so small that it matters.
   void raise(Scaled &a, ElementwiseKind kind, double guard, double replacement,
              Operation *op, Value data);
+  /// Of a value of the network, or of the positive part of one.
+  NumberRange rangeOf(Value x) const;
   unsigned unitOf(Value x, ArrayRef<int64_t> axes, double least);
   Value powerOfUnit(unsigned unit, double degree);
   /// A unit with the sizes that `change` makes of it.

@@ -312,3 +312,20 @@ func.func @fits(%x: tensor<1x8x64xf16> {ane.range = [-16.0, 16.0]}) -> tensor<1x
   %y = ane.activation %s {function = #ane.act<sqrt>} : tensor<1x8x1xf16> -> tensor<1x8x1xf16>
   return %y : tensor<1x8x1xf16>
 }
+
+// -----
+
+// Below a guard it does not matter how far: the unit is that of positive values.
+// CHECK-LABEL: @below_guard
+// CHECK: %[[R:.*]] = ane.activation %arg0 {function = #ane.act<relu>}
+// CHECK: %[[S:.*]] = ane.elementwise mul %[[R]], %{{.*}}
+// CHECK: %[[U:.*]] = ane.elementwise max %[[S]], %{{.*}}
+// CHECK: %[[I:.*]] = ane.activation %[[U]] {function = #ane.act<reciprocal>}
+// CHECK: ane.elementwise mul %[[R]], %[[I]]
+func.func @below_guard(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %g = ane.constant dense<1.8e-7> : tensor<1x1x1xf32>
+  %m = ane.elementwise max %x, %g : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %s = ane.activation %m {function = #ane.act<sqrt>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %y = ane.activation %s {function = #ane.act<log>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
