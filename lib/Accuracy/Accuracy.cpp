@@ -101,13 +101,13 @@ std::optional<size_t> AccuracyReport::largestOwn() const {
 // The measurement
 //===----------------------------------------------------------------------===//
 
-namespace {
-
 /// Moves elements, or is folded: nothing that could be off.
-bool computes(Operation *op) {
+static bool computes(Operation *op) {
   return !isa<ConstantOp, TransposeOp, ReshapeOp, SliceOp, ConcatOp, CastOp,
               PadOp, TileOp, InterleaveOp>(op);
 }
+
+namespace {
 
 class Measurement {
 public:
@@ -341,8 +341,10 @@ FailureOr<AccuracyReport> Measurement::run() {
   if (failed(made))
     return failure();
   inputs = std::move(*made);
-  if (failed(evaluateSource()) || failed(runUntil("simplify")) ||
-      failed(found = findFunction()))
+  if (failed(evaluateSource()) || failed(runUntil("simplify")))
+    return failure();
+  found = findFunction();
+  if (failed(found))
     return failure();
   function = *found;
   if (failed(evaluateReference()) || failed(runPrograms()) ||

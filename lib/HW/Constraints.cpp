@@ -15,8 +15,8 @@ static constexpr uint32_t bit(Generation generation) {
   return 1u << static_cast<unsigned>(generation);
 }
 
-static constexpr uint32_t All = 2 * bit(Generation::H18) - 1;
-static constexpr uint32_t SinceH14 = All & ~bit(Generation::H13);
+static constexpr uint32_t kAll = 2 * bit(Generation::H18) - 1;
+static constexpr uint32_t kSinceH14 = kAll & ~bit(Generation::H13);
 
 static constexpr Constraint table[] = {
 #define ANE_LIMIT(NAME, ID, OP, SUBJECT, MEMBER, GENERATION, EVIDENCE, SOURCE, \
@@ -26,13 +26,13 @@ static constexpr Constraint table[] = {
    OP,                                                                         \
    SUBJECT,                                                                    \
    [](const GenerationInfo &g) -> uint64_t { return g.MEMBER; },               \
-   GENERATION,                                                                 \
+   k##GENERATION,                                                              \
    Evidence::EVIDENCE,                                                         \
    SOURCE,                                                                     \
    WAY_OUT},
 #define ANE_RULE(NAME, ID, OP, SENTENCE, GENERATION, EVIDENCE, SOURCE,         \
                  WAY_OUT)                                                      \
-  {ConstraintId::NAME, ID,     OP,     SENTENCE, nullptr, GENERATION,          \
+  {ConstraintId::NAME, ID,     OP,     SENTENCE, nullptr, k##GENERATION,       \
    Evidence::EVIDENCE, SOURCE, WAY_OUT},
 #include "ane/HW/Constraints.def"
 };

@@ -100,6 +100,10 @@ inline void store32(uint8_t *at, uint32_t value) {
   store16(at, value & 0xffff);
   store16(at + 2, value >> 16);
 }
+/// Without a zero after it.
+inline void storeText(uint8_t *at, absl::string_view text) {
+  std::copy(text.begin(), text.end(), at);
+}
 inline void store64(uint8_t *at, uint64_t value) {
   store32(at, value & 0xffffffff);
   store32(at + 4, value >> 32);

@@ -336,6 +336,7 @@ uint64_t Maker::placeRegions(uint64_t scratchBytes) {
     address += alignTo(bytes, kPageBytes);
   };
   std::vector<Surface *> order;
+  order.reserve(surfaces.size());
   for (Surface &surface : surfaces)
     order.push_back(&surface);
   if (isV9()) {
@@ -491,7 +492,7 @@ void Maker::makeLibraries() {
         command(LoadLibrary, alignTo(0x14 + name.size() + 1, 8)).bytes.data();
     store32(at + 8, 0x14);
     store32(at + 0x10, surface.address);
-    std::memcpy(at + 0x14, name.data(), name.size());
+    storeText(at + 0x14, name);
   }
 }
 
@@ -529,7 +530,7 @@ void Maker::makeTensorThread(const Tensor &tensor) {
   store32(at + kTensorProgram, strings);
   store32(at + kTensorSymbol, symbol);
   store32(at + kTensorElement, elementCode(tensor.type));
-  for (uint32_t i = 0; i < 5; ++i) {
+  for (size_t i = 0; i < 5; ++i) {
     store32(at + kTensorShape + 4 * i, tensor.shape[i]);
     store64(at + kTensorStrides + 8 * i, tensor.strides[i]);
   }
@@ -546,9 +547,9 @@ void Maker::makeTensorThread(const Tensor &tensor) {
       bytes += (tensor.shape[i] - 1) * tensor.strides[i];
   }
   store64(at + kTensorSize, bytes);
-  std::memcpy(at + strings, program().name.data(), program().name.size());
-  std::memcpy(at + symbol, symbolName.data(), symbolName.size());
-  std::memcpy(at + name, tensor.name.data(), tensor.name.size());
+  storeText(at + strings, program().name);
+  storeText(at + symbol, symbolName);
+  storeText(at + name, tensor.name);
 }
 
 void Maker::makeTensorThreads() {

@@ -28,7 +28,7 @@ namespace ane::hw {
 using namespace format;
 
 static void storeName(uint8_t *at, const std::string &name) {
-  std::memcpy(at, name.data(), std::min<size_t>(name.size(), 16));
+  storeText(at, absl::string_view(name).substr(0, 16));
 }
 
 LoadCommand encodeSegment(const Segment &segment) {
@@ -57,7 +57,7 @@ LoadCommand encodeSegment(const Segment &segment) {
         section.fileOffset,      section.alignLog2,  section.relocationOffset,
         section.relocationCount, section.flags,      section.reserved[0],
         section.reserved[1],     section.reserved[2]};
-    for (int i = 0; i < 8; ++i)
+    for (size_t i = 0; i < 8; ++i)
       store32(at + 48 + 4 * i, words[i]);
     at += kSectionBytes;
   }

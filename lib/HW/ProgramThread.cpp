@@ -105,7 +105,7 @@ LoadCommand encodeProgramThread(const ProgramThread &thread) {
   // Words of the state without name (seen in all forms).
   store32(at + kThreadCount, (name - kThreadState) / 4);
   for (auto [index, address] : thread.bases)
-    store64(at + kThreadState + layout.baseBytes * index, address);
+    store64(at + kThreadState + size_t(layout.baseBytes) * index, address);
   store32(at + layout.taskCount, thread.tasks.size());
   store32(at + layout.nameOffset, name);
   store32(at + layout.kind, thread.kind);
@@ -113,7 +113,7 @@ LoadCommand encodeProgramThread(const ProgramThread &thread) {
     encodeLinked(thread, at);
   else
     encodePacked(thread, at);
-  std::memcpy(at + name, thread.name.data(), thread.name.size());
+  storeText(at + name, thread.name);
   return command;
 }
 

@@ -59,9 +59,9 @@ TEST(PackedContainer, TheProgramThreadIsThatOfTheRecord) {
   EXPECT_EQ(word(file, thread + 0x08), 4u);
   EXPECT_EQ(word(file, thread + 0x0c), 0x21eu);
   // Scratch, then the tensors by name, each in 16 bytes.
-  EXPECT_EQ(word(file, thread + 0x10 + 16 * 3), 0x30000000u);
+  EXPECT_EQ(word(file, thread + 0x10 + size_t(16) * 3), 0x30000000u);
   for (uint32_t i = 0; i < 3; ++i)
-    EXPECT_EQ(word(file, thread + 0x10 + 16 * (4 + i)),
+    EXPECT_EQ(word(file, thread + 0x10 + size_t(16) * (4 + i)),
               0x30008000 + 0x8000 * i);
   const uint32_t words[] = {text, 0,   0, 0,      4,     end / 4, 0, 0, 2,  0,
                             ~0u,  ~0u, 0, 0xffff, 0x888, 0,       0, 0, 0,  0,
@@ -116,7 +116,7 @@ TEST(PackedContainer, KernelsAreApartSinceH16) {
   EXPECT_EQ(program.kernelBase(), 9u);
   Bytes file = fileOf(program);
   const size_t thread = commandAt(file, 4);
-  EXPECT_EQ(word(file, thread + 0x10 + 16 * 9), 0x3001c000u);
+  EXPECT_EQ(word(file, thread + 0x10 + size_t(16) * 9), 0x3001c000u);
   // Seen: type 7 with 10000.0 in front of the longest estimate.
   const uint32_t words[] = {4, 0, 2, 0, 7, 8, 0x461c4000, 0, 9, 8, 20, 0};
   for (size_t i = 0; i < std::size(words); ++i)
@@ -128,7 +128,7 @@ TEST(PackedContainer, KernelsAreApartSinceH16) {
   EXPECT_EQ(again->program.kernels(), program.kernels());
   EXPECT_EQ(again->program.tensorConstants(), program.tensorConstants());
   EXPECT_EQ(*writeContainer(*again), file);
-  setWord(file, thread + 0x10 + 16 * 9, 0x30000000);
+  setWord(file, thread + 0x10 + size_t(16) * 9, 0x30000000);
   EXPECT_NE(
       readError(file).find("section __KERN_0,__kern_0 lies at 0x3001c000, "
                            "expected it at base 9 of the base-address "

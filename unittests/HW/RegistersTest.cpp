@@ -70,11 +70,17 @@ const FieldCase fieldCases[] = {
 #undef ANE_GENERATION
 };
 
-std::string nameOf(Generation generation) {
+} // namespace
+
+static std::string nameOf(Generation generation) {
   return "H" + std::to_string(13 + int(generation));
 }
 
-void PrintTo(const FieldCase &c, std::ostream *os) {
+namespace {
+
+// GoogleTest calls it by this name.
+// NOLINTNEXTLINE
+[[maybe_unused]] void PrintTo(const FieldCase &c, std::ostream *os) {
   *os << nameOf(c.generation) << " " << c.path;
 }
 
@@ -96,8 +102,10 @@ protected:
   }
 };
 
+} // namespace
+
 /// All words of a task: header first, then the blocks in their order.
-std::vector<uint32_t> image(const Task &task) {
+static std::vector<uint32_t> image(const Task &task) {
   std::vector<uint32_t> words = task.header;
   for (const Record &record : task.records)
     words.insert(words.end(), record.words.begin(), record.words.end());
@@ -105,7 +113,7 @@ std::vector<uint32_t> image(const Task &task) {
 }
 
 /// Where image() has the word of a field.
-size_t position(const FieldCase &c) {
+static size_t position(const FieldCase &c) {
   size_t start = 0;
   for (const Block &block : registers(c.generation).blocks()) {
     if (block.isHeader && c.inHeader)
@@ -203,8 +211,6 @@ INSTANTIATE_TEST_SUITE_P(All, RegisterField, testing::ValuesIn(fieldCases),
                            return name;
                          });
 
-} // namespace
-
 TEST(Registers, BlocksStandInTheOrderOfTheStream) {
   std::vector<std::string> names;
   std::vector<uint32_t> words;
@@ -243,7 +249,7 @@ TEST(Registers, EveryTableEntryHasAnAccessor) {
 }
 
 /// The pair of the field with a path.
-const FieldPair &pairOf(Generation generation, absl::string_view path) {
+static const FieldPair &pairOf(Generation generation, absl::string_view path) {
   for (const FieldPair &pair : registers(generation).pairs())
     if (path == pair.field.path)
       return pair;

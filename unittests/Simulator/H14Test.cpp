@@ -76,6 +76,7 @@ public:
   }
   absl::StatusOr<sim::Stats> run(sim::Mode mode) {
     std::vector<absl::Span<uint8_t>> spans;
+    spans.reserve(surfaces.size());
     for (std::vector<uint8_t> &surface : surfaces)
       spans.push_back(absl::MakeSpan(surface));
     sim::Options options;

@@ -76,7 +76,7 @@ public:
   /// `fn` takes (FunctionImporter &, OpTy).
   template <typename OpTy, typename Fn> void add(Fn fn) {
     handlers[OperationName(OpTy::getOperationName(), builder.getContext())] =
-        [fn](FunctionImporter &importer, Operation *op) {
+        [fn = std::move(fn)](FunctionImporter &importer, Operation *op) {
           return fn(importer, cast<OpTy>(op));
         };
   }
@@ -84,7 +84,8 @@ public:
   /// The same for an op of one result, which `fn` (FunctionImporter &,
   /// Location, SmallVector<Value> &operands) makes of the imported operands.
   template <typename OpTy, typename Fn> void addFunction(Fn fn) {
-    add<OpTy>([fn](FunctionImporter &importer, OpTy op) -> LogicalResult {
+    add<OpTy>([fn = std::move(fn)](FunctionImporter &importer,
+                                   OpTy op) -> LogicalResult {
       SmallVector<Value> operands;
       if (failed(importer.operands(op, operands)))
         return failure();
@@ -98,7 +99,7 @@ public:
   template <typename OpTy, typename Fn> void addInterface(Fn fn) {
     interfaceHandlers.push_back(
         {[](Operation *op) { return llvm::isa<OpTy>(op); },
-         [fn](FunctionImporter &importer, Operation *op) {
+         [fn = std::move(fn)](FunctionImporter &importer, Operation *op) {
            return fn(importer, llvm::cast<OpTy>(op));
          }});
   }

@@ -414,9 +414,9 @@ static Value toMatrix(FunctionImporter &importer, Location loc, Value value,
   return importer.reshape(loc, value, shape);
 }
 
-static LogicalResult importContraction(FunctionImporter &importer,
-                                       linalg::LinalgOp op,
-                                       linalg::ContractionDimensions dims) {
+static LogicalResult
+importContraction(FunctionImporter &importer, linalg::LinalgOp op,
+                  const linalg::ContractionDimensions &dims) {
   if (failed(mapInputs(importer, op)))
     return failure();
   Location loc = op.getLoc();

@@ -410,7 +410,7 @@ SmallVector<int64_t> Statement::axes(StringRef argument, int64_t rank) {
     axis = *wrapped;
   }
   llvm::sort(axes);
-  if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
+  if (llvm::adjacent_find(axes) != axes.end())
     error() << "argument '" << argument << "' names an axis twice";
   return axes;
 }

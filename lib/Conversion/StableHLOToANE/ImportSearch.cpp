@@ -29,7 +29,8 @@ static RankedTensorType tensorType(Value value) {
 }
 
 static Value concat(FunctionImporter &importer, Location loc,
-                    SmallVector<Value> parts, int64_t axis) {
+                    ArrayRef<Value> values, int64_t axis) {
+  SmallVector<Value> parts(values);
   importer.unify(loc, parts);
   return concatDim(importer.builder, loc, parts, axis);
 }
@@ -514,7 +515,7 @@ static LogicalResult importSort(FunctionImporter &importer,
          same = comesFirst(1, 2, 7, 3), swapped = comesFirst(2, 1, 7, 3);
     if (rising && falling && *rising != *falling && rising == same &&
         falling == swapped && comesFirst(1, 1, 7, 3) == false)
-      isMax = *falling;
+      isMax = falling;
   }
   if (!isMax)
     return refuseSearch(op);

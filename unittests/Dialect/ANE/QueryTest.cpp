@@ -79,10 +79,9 @@ func.func @net(%x: tensor<1x8x16x16xf16>) -> tensor<1x8x16x16xf32> {
 
 TEST_F(QueryTest, NamesTheLimit) {
   std::vector<QueryAnswer> answers = askOps(R"mlir(
-func.func @net(%x: tensor<1x4x8x17000xf16>) -> tensor<1x4x8x17000xf16> {
-  %w = ane.constant dense<0.5> : tensor<4x4x1x1xf16>
-  %0 = ane.conv %x, %w : tensor<1x4x8x17000xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x8x17000xf16>
-  return %0 : tensor<1x4x8x17000xf16>
+func.func @net(%x: tensor<1x1x4x17000xf16>, %y: tensor<1x1x17000x4xf16>) -> tensor<1x1x4x4xf16> {
+  %0 = ane.matmul %x, %y : tensor<1x1x4x17000xf16>, tensor<1x1x17000x4xf16> -> tensor<1x1x4x4xf16>
+  return %0 : tensor<1x1x4x4xf16>
 })mlir");
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_FALSE(answers[0].runs);

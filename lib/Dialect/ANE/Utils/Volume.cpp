@@ -136,7 +136,7 @@ private:
     auto isNext = [](const Tap &a, const Tap &b) {
       return b.plane != a.plane + 1;
     };
-    if (std::adjacent_find(taps.begin(), taps.end(), isNext) == taps.end())
+    if (llvm::adjacent_find(taps, isNext) == taps.end())
       return emit.slice(planes, 1, taps.front().plane * channels,
                         taps.size() * channels);
     SmallVector<Value> parts;
@@ -190,13 +190,13 @@ private:
   std::map<std::vector<int64_t>, Value> filters;
 };
 
+} // namespace
+
 /// Whether the window is one element along `axis`, and stays on all of them.
-bool isIdle(const VolumeWindow &window, int axis) {
+static bool isIdle(const VolumeWindow &window, size_t axis) {
   return window.kernel[axis] == 1 && window.strides[axis] == 1 &&
          window.pad[2 * axis] == 0 && window.pad[2 * axis + 1] == 0;
 }
-
-} // namespace
 
 // A task for each plane, as a rule, and a program has at most so many.
 static constexpr int64_t maxPlanes = 65536;
@@ -268,7 +268,7 @@ static Value takePadding(Value x, VolumeWindow &window) {
   ArrayRef<int64_t> low = pad.getLow(), high = pad.getHigh();
   if (low[0] || high[0] || low[1] || high[1])
     return x;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (size_t axis = 0; axis < 3; ++axis) {
     window.pad[2 * axis] += low[2 + axis];
     window.pad[2 * axis + 1] += high[2 + axis];
   }

@@ -423,7 +423,7 @@ LogicalResult TaskOp::verify() {
            << hexText(getOffset()) << ", expected a multiple of " << align
            << " of at most 32 bits";
   const uint32_t said = uint32_t(header[0]) >> 16 & 0x7ff;
-  if (isPacked && 4 * said != taskBytes(*this))
+  if (isPacked && uint64_t(4) * said != taskBytes(*this))
     return emitOpError("has ")
            << taskBytes(*this) / 4 << " words, but bits 26 to 16 of its first "
            << "word say " << said;

@@ -37,6 +37,8 @@ struct Steps : AneBuilder {
   }
 };
 
+} // namespace
+
 /// The same relation with its operands exchanged.
 static CompareKind exchanged(CompareKind kind) {
   switch (kind) {
@@ -69,6 +71,8 @@ static std::optional<CompareKind> towardsLargest(CompareKind kind,
     result = CompareKind::LessEqual;
   return result && isNegative ? exchanged(*result) : result;
 }
+
+namespace {
 
 /// The sign of the difference decides.
 struct DecomposeCompare : public OpRewritePattern<CompareOp> {

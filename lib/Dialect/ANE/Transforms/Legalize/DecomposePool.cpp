@@ -60,7 +60,7 @@ static FailureOr<Window> getWindow(PoolOp op,
   if (!isImage(op.getInput()) || !isImage(op.getResult()))
     return failure();
   Window window;
-  for (unsigned i = 0; i != 2; ++i) {
+  for (size_t i = 0; i != 2; ++i) {
     window.size[i] = op.getKernel()[i];
     window.stride[i] = op.getStrides()[i];
     window.before[i] = op.getPad()[2 * i];
@@ -440,8 +440,8 @@ struct SplitPool : public OpRewritePattern<PoolOp> {
 
 private:
   // One of the two directions of `op`, along dimension `i` of `value`.
-  static Value poolAlong(OpBuilder &builder, PoolOp op, Value value,
-                         unsigned of, unsigned i) {
+  static Value poolAlong(OpBuilder &builder, PoolOp op, Value value, size_t of,
+                         size_t i) {
     SmallVector<int64_t> kernel(2, 1), strides(2, 1), pad(4, 0);
     kernel[i] = op.getKernel()[of];
     strides[i] = op.getStrides()[of];
