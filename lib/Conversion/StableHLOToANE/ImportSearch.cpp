@@ -100,7 +100,7 @@ static Value put(FunctionImporter &importer, Location loc, Value whole,
   parts.push_back(put(importer, loc, part(start, size), piece, dim + 1));
   if (int64_t end = start + size; end != shape[dim])
     parts.push_back(part(end, shape[dim] - end));
-  return concat(importer, loc, std::move(parts), dim);
+  return concat(importer, loc, parts, dim);
 }
 
 /// The one dimension along which all pieces are less than the tensor.
@@ -138,7 +138,7 @@ static Value putAlong(FunctionImporter &importer, Location loc, Value whole,
     parts.push_back(sliced(importer.builder, loc, piece ? piece->value : whole,
                            offsets, sizes));
   }
-  return concat(importer, loc, std::move(parts), dim);
+  return concat(importer, loc, parts, dim);
 }
 
 static LogicalResult
@@ -304,7 +304,7 @@ Value Gather::run() {
     parts.push_back(importer.reshape(
         loc, sliced(importer.builder, loc, input, startsOf(number), sizes),
         shape));
-  return finish(concat(importer, loc, std::move(parts), 0));
+  return finish(concat(importer, loc, parts, 0));
 }
 
 static LogicalResult importGather(FunctionImporter &importer,
