@@ -68,6 +68,7 @@ private:
   Pieces piecesOf(Value surface, RankedTensorType type);
   void joinResult(OpOperand &result);
   bool hasSurface(Value value) const;
+  bool isProduct(Value value) const;
 
   std::optional<SmallVector<Box>> boxesOf(Operation *op, int64_t dim,
                                           int64_t size) const;
@@ -403,6 +404,19 @@ bool DimCutter::hasSurface(Value value) const {
          });
 }
 
+// Whether the long dimension is a product of two that are not.
+bool DimCutter::isProduct(Value value) const {
+  std::optional<int64_t> dim = findLong(value.getType());
+  if (!dim)
+    return false;
+  int64_t length = typeOf(value).getDimSize(*dim);
+  for (int64_t factor = llvm::divideCeil(length, info.maxHeight);
+       factor * factor <= length; ++factor)
+    if (length % factor == 0)
+      return true;
+  return false;
+}
+
 // Whether all that is too long can be cut, and the ops of it.
 FailureOr<SmallVector<Operation *>> DimCutter::collect() {
   SmallVector<Operation *> ops;
@@ -457,6 +471,15 @@ int64_t DimCutter::run() {
     return 0;
   FailureOr<SmallVector<Operation *>> ops = collect();
   if (failed(ops) || ops->empty())
+    return 0;
+  // Movements of a dimension that can be two are shuffles (DecomposeShuffle.cpp),
+  // which join dimensions of pieces again.
+  if (llvm::all_of(*ops, [&](Operation *op) {
+        Value source = op->getOperand(0), result = op->getResult(0);
+        return isa<TransposeOp, ReshapeOp>(op) &&
+               (!isLong(source) || isProduct(source)) &&
+               (!isLong(result) || isProduct(result));
+      }))
     return 0;
   Block &block = func.front();
   SmallVector<Operation *> gone;

@@ -85,3 +85,14 @@ func.func @window(%x: tensor<1x1x20002x7xf16>) -> tensor<1x1x20002x7xf16> {
   %y = ane.pool max %x {kernel = array<i64: 3, 1>, pad = array<i64: 1, 1, 0, 0>, strides = array<i64: 1, 1>} : tensor<1x1x20002x7xf16> -> tensor<1x1x20002x7xf16>
   return %y : tensor<1x1x20002x7xf16>
 }
+
+// Movements of a dimension that can be two are shuffles, which need no cut.
+// CHECK-LABEL: @moved
+// CHECK-NEXT: ane.reshape %arg0
+// CHECK-NEXT: ane.transpose
+// CHECK-NEXT: return
+func.func @moved(%x: tensor<1x4x224x224xf16>) -> tensor<1x50176x4xf16> {
+  %0 = ane.reshape %x : tensor<1x4x224x224xf16> -> tensor<1x4x50176xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1>} : tensor<1x4x50176xf16> -> tensor<1x50176x4xf16>
+  return %1 : tensor<1x50176x4xf16>
+}
