@@ -337,7 +337,7 @@ void Translator::setCoefficients() {
   }
   if (base != BaseConst)
     return setKernelStride(bytes);
-  // Streams of constants lie behind the first (4 of 4 tasks).
+  // Streams of constants lie after the first (4 of 4 tasks).
   for (uint32_t i = 0; i < info(map.generation).neCount; ++i)
     if (get(h13::KernelDMASrc::CoeffDMAConfig_En(i)))
       set(K::CoeffBaseAddr_Addr(i),

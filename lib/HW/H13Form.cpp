@@ -542,7 +542,7 @@ absl::Status TaskFormer::formSources() {
   return absl::OkStatus();
 }
 
-/// Constant tensors lie behind the coefficients.
+/// Constant tensors lie after the coefficients.
 absl::Status TaskFormer::formConstants() {
   namespace H = h13::Header;
   namespace S = h13::TileDMASrc;

@@ -80,7 +80,7 @@ struct GenerationInfo {
   uint32_t headerWords;
   uint32_t baseCount; ///< entries of the base-address table a task can name
   uint32_t firstTensorBase; ///< the first of them that a tensor may have
-  /// A segment of its own for coefficients and tables, behind the tensors in
+  /// A segment of its own for coefficients and tables, after the tensors in
   /// the table; tensors that are constant stay with the text.
   bool hasKernelSegment;
 
