@@ -54,7 +54,7 @@ static ImportFn withParameters(StringRef type, ArrayRef<Parameter> parameters) {
     for (const Parameter &parameter : parameters)
       arguments.emplace_back(
           parameter.argument,
-          node.scalar(node.dataTypeOf(x),
+          node.number(node.dataTypeOf(x),
                       node.number(parameter.attribute, parameter.otherwise)));
     return node.set(
         node.emit(type, arguments, node.dataTypeOf(x), node.shapeOf(x)));
@@ -74,8 +74,8 @@ static LogicalResult importHardSwish(NodeImporter &node) {
   Value x = node.input(0);
   DataType type = node.dataTypeOf(x);
   Value gate = node.emit("sigmoid_hard",
-                         {{"alpha", node.scalar(type, 1.0 / 6)},
-                          {"beta", node.scalar(type, 0.5)},
+                         {{"alpha", node.number(type, 1.0 / 6)},
+                          {"beta", node.number(type, 0.5)},
                           {"x", x}},
                          type, node.shapeOf(x));
   return node.set(node.binary("mul", x, gate));
@@ -89,7 +89,7 @@ static LogicalResult importMish(NodeImporter &node) {
 
 static Value elu(NodeImporter &node, Value x, double alpha) {
   return node.emit(
-      "elu", {{"alpha", node.scalar(node.dataTypeOf(x), alpha)}, {"x", x}},
+      "elu", {{"alpha", node.number(node.dataTypeOf(x), alpha)}, {"x", x}},
       node.dataTypeOf(x), node.shapeOf(x));
 }
 
@@ -161,8 +161,8 @@ static LogicalResult importClip(NodeImporter &node) {
   DataType type = node.dataTypeOf(x);
   if (bounds[0] && bounds[1] && isFloat(type))
     x = node.emit("clip",
-                  {{"alpha", node.scalar(type, *bounds[0])},
-                   {"beta", node.scalar(type, *bounds[1])},
+                  {{"alpha", node.number(type, *bounds[0])},
+                   {"beta", node.number(type, *bounds[1])},
                    {"x", x}},
                   type, node.shapeOf(x));
   else if (bounds[0])
@@ -176,7 +176,7 @@ static LogicalResult importThresholdedRelu(NodeImporter &node) {
   Value x = node.input(0);
   DataType type = node.dataTypeOf(x);
   Value isAbove = node.emit(
-      "greater", {{"x", x}, {"y", node.scalar(type, node.number("alpha", 1))}},
+      "greater", {{"x", x}, {"y", node.number(type, node.number("alpha", 1))}},
       DataType::Bool, node.shapeOf(x));
   return node.set(node.emit(
       "select",
@@ -201,7 +201,7 @@ static LogicalResult importCast(NodeImporter &node) {
   }
   Value x = node.input(0);
   if (type == DataType::Bool && node.dataTypeOf(x) != DataType::Bool) {
-    Value zero = node.scalar(node.dataTypeOf(x), 0);
+    Value zero = node.number(node.dataTypeOf(x), 0);
     return node.set(node.emit("not_equal", {{"x", x}, {"y", zero}},
                               DataType::Bool, node.shapeOf(x)));
   }
@@ -237,7 +237,7 @@ static ImportFn inverseOfCosh(bool isSinh) {
         node.unary("sqrt", node.binary("add", square, isSinh ? 1 : -1));
     Value sum = node.binary("add", size, root);
     Value result = node.emit(
-        "log", {{"x", sum}, {"epsilon", node.scalar(node.dataTypeOf(x), 0)}},
+        "log", {{"x", sum}, {"epsilon", node.number(node.dataTypeOf(x), 0)}},
         node.dataTypeOf(x), node.shapeOf(x));
     if (isSinh)
       result = node.binary("mul", node.unary("sign", x), result);
@@ -253,7 +253,7 @@ static LogicalResult importShrink(NodeImporter &node) {
   auto part = [&](StringRef comparison, double bound, double summand,
                   Value otherwise) {
     Value isIn =
-        node.emit(comparison, {{"x", x}, {"y", node.scalar(type, bound)}},
+        node.emit(comparison, {{"x", x}, {"y", node.number(type, bound)}},
                   DataType::Bool, node.shapeOf(x));
     return node.emit("select",
                      {{"a", node.binary("add", x, summand)},
@@ -279,7 +279,7 @@ static LogicalResult importIsInf(NodeImporter &node) {
   else if (!high)
     return node.error() << "looks for neither infinity";
   return node.set(node.emit("greater",
-                            {{"x", x}, {"y", node.scalar(type, largest)}},
+                            {{"x", x}, {"y", node.number(type, largest)}},
                             DataType::Bool, node.shapeOf(x)));
 }
 

@@ -46,21 +46,6 @@ int64_t Tensor::count() const {
   return count;
 }
 
-std::optional<SmallVector<int64_t>> onnx::broadcastShapes(ArrayRef<int64_t> a,
-                                                          ArrayRef<int64_t> b) {
-  if (a.size() < b.size())
-    std::swap(a, b);
-  SmallVector<int64_t> result(a);
-  for (size_t i = 0; i < b.size(); ++i) {
-    int64_t &size = result[a.size() - b.size() + i];
-    if (size != b[i] && size != 1 && b[i] != 1)
-      return std::nullopt;
-    if (size == 1)
-      size = b[i];
-  }
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//

@@ -167,15 +167,7 @@ static Value resizeDim(NodeImporter &node, const Sampling &sampling, Value x,
   SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   std::swap(perm[dim], perm[rank - 1]);
   Value rows = node.transpose(x, perm);
-  SmallVector<int64_t> product = node.shapeOf(rows);
-  product[rank - 1] = to;
-  rows = node.emit("matmul",
-                   {{"x", rows},
-                    {"y", node.valueOf(weights)},
-                    {"transpose_x", node.boolean(false)},
-                    {"transpose_y", node.boolean(false)}},
-                   type, product);
-  return node.transpose(rows, perm);
+  return node.transpose(node.matmul(rows, node.valueOf(weights)), perm);
 }
 
 static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
@@ -225,9 +217,9 @@ static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
         node.emit("upsample_nearest_neighbor",
                   {{"x", x},
                    {"scale_factor_height",
-                    node.scalar(DataType::Float, double(shape[2]) / from[2])},
+                    node.number(DataType::Float, double(shape[2]) / from[2])},
                    {"scale_factor_width",
-                    node.scalar(DataType::Float, double(shape[3]) / from[3])}},
+                    node.number(DataType::Float, double(shape[3]) / from[3])}},
                   type, shape));
   StringRef mode = c == "align_corners" ? "STRICT_ALIGN_CORNERS"
                    : c == "asymmetric"  ? "DEFAULT"
@@ -341,7 +333,7 @@ static LogicalResult importGridSample(NodeImporter &node) {
        {"sampling_mode", node.string(isLinear ? "bilinear" : "nearest")},
        {"padding_mode",
         node.string(padding == "zeros" ? "constant" : "border")},
-       {"padding_value", node.scalar(type, 0)},
+       {"padding_value", node.number(type, 0)},
        {"coordinates_mode", node.string("normalized_minus_one_to_one")},
        {"align_corners", node.boolean(node.integer("align_corners", 0))}},
       type, shape));

@@ -174,7 +174,8 @@ static LogicalResult importConvTranspose(NodeImporter &node) {
   more.resize(dims, 0);
   SmallVector<int64_t> shape(input);
   shape[1] = weight.shape[1] * groups;
-  SmallVector<int64_t> inner = shape, zeros(2 * shape.size(), 0);
+  SmallVector<int64_t> inner = shape, low(shape.size(), 0),
+                       high(shape.size(), 0);
   for (size_t dim = 0; dim < dims; ++dim) {
     int64_t whole =
         (input[dim + 2] - 1) * window->strides[dim] + window->span(dim);
@@ -194,8 +195,8 @@ static LogicalResult importConvTranspose(NodeImporter &node) {
     // zeros and the bias.
     window->high[dim] -= more[dim];
     shape[dim + 2] = whole - window->low[dim] - window->high[dim];
-    zeros[2 * (dim + 2)] = std::max<int64_t>(-window->low[dim], 0);
-    zeros[2 * (dim + 2) + 1] = std::max<int64_t>(-window->high[dim], 0);
+    low[dim + 2] = std::max<int64_t>(-window->low[dim], 0);
+    high[dim + 2] = std::max<int64_t>(-window->high[dim], 0);
     window->low[dim] = std::max<int64_t>(window->low[dim], 0);
     window->high[dim] = std::max<int64_t>(window->high[dim], 0);
     inner[dim + 2] = whole - window->low[dim] - window->high[dim];
@@ -211,12 +212,7 @@ static LogicalResult importConvTranspose(NodeImporter &node) {
   DataType type = node.dataTypeOf(x);
   Value result = node.emit("conv_transpose", arguments, type, inner);
   if (isPadded) {
-    result = node.emit("pad",
-                       {{"x", result},
-                        {"pad", node.integers(zeros)},
-                        {"mode", node.string("constant")},
-                        {"constant_val", node.scalar(type, 0)}},
-                       type, shape);
+    result = node.pad(result, low, high, "constant", 0);
     if (node.has(2))
       result = node.binary("add", result,
                            perChannel(node, node.input(2), shape.size()));
@@ -366,8 +362,8 @@ static LogicalResult importHardmax(NodeImporter &node) {
                            {{"indices", place},
                             {"one_hot_vector_size", node.integer(flat[*axis])},
                             {"axis", node.integer(*axis)},
-                            {"on_value", node.scalar(type, 1)},
-                            {"off_value", node.scalar(type, 0)}},
+                            {"on_value", node.number(type, 1)},
+                            {"off_value", node.number(type, 0)}},
                            type, flat);
   return node.set(node.reshape(result, shape));
 }
@@ -424,24 +420,10 @@ static Value matmul(NodeImporter &node, Value a, Value b, bool transposesA,
     right.push_back(1);
     b = node.reshape(b, right);
   }
-  if (left.size() < 2 || right.size() < 2)
+  Value product = node.matmul(a, b, transposesA, transposesB);
+  if (node.hasFailed())
     return {};
-  int64_t rows = left[left.size() - (transposesA ? 1 : 2)],
-          inner = left[left.size() - (transposesA ? 2 : 1)],
-          columns = right[right.size() - (transposesB ? 2 : 1)],
-          innerOfB = right[right.size() - (transposesB ? 1 : 2)];
-  auto batch = broadcastShapes(ArrayRef(left).drop_back(2),
-                               ArrayRef(right).drop_back(2));
-  if (!batch || inner != innerOfB)
-    return {};
-  SmallVector<int64_t> shape(*batch);
-  shape.append({rows, columns});
-  Value product = node.emit("matmul",
-                            {{"x", a},
-                             {"y", b},
-                             {"transpose_x", node.boolean(transposesA)},
-                             {"transpose_y", node.boolean(transposesB)}},
-                            node.dataTypeOf(a), shape);
+  SmallVector<int64_t> shape = node.shapeOf(product);
   if (isColumn)
     shape.pop_back();
   if (isRow)
@@ -449,19 +431,11 @@ static Value matmul(NodeImporter &node, Value a, Value b, bool transposesA,
   return node.reshape(product, shape);
 }
 
-static InFlightDiagnostic productError(NodeImporter &node) {
-  InFlightDiagnostic error = node.error() << "cannot multiply ";
-  llvm::interleave(node.tensor(0).shape, error, "x");
-  error << " and ";
-  llvm::interleave(node.tensor(1).shape, error, "x");
-  return error;
-}
-
 static LogicalResult importMatMul(NodeImporter &node) {
   Value product = matmul(node, node.input(0), node.input(1),
                          node.integer("transA", 0), node.integer("transB", 0));
   if (!product)
-    return productError(node);
+    return failure();
   double alpha = node.number("alpha", 1);
   return node.set(alpha == 1 ? product : node.binary("mul", product, alpha));
 }
@@ -471,7 +445,7 @@ static LogicalResult importGemm(NodeImporter &node) {
   Value product = matmul(node, node.input(0), node.input(1),
                          node.integer("transA", 0), node.integer("transB", 0));
   if (!product)
-    return productError(node);
+    return failure();
   double alpha = node.number("alpha", 1), beta = node.number("beta", 1);
   if (alpha != 1)
     product = node.binary("mul", product, alpha);
@@ -515,7 +489,7 @@ static LogicalResult importBatchNorm(NodeImporter &node) {
                                {"beta", node.input(2)},
                                {"mean", node.input(3)},
                                {"variance", node.input(4)},
-                               {"epsilon", node.scalar(type, epsilon)}},
+                               {"epsilon", node.number(type, epsilon)}},
                               type, shape));
   auto vector = [&](unsigned index) {
     return perChannel(node, node.input(index), shape.size());
@@ -533,7 +507,7 @@ static Value layerNorm(NodeImporter &node, Value x, ArrayRef<int64_t> axes,
   return node.emit("layer_norm",
                    {{"x", x},
                     {"axes", node.integers(axes)},
-                    {"epsilon", node.scalar(node.dataTypeOf(x), epsilon)}},
+                    {"epsilon", node.number(node.dataTypeOf(x), epsilon)}},
                    node.dataTypeOf(x), node.shapeOf(x));
 }
 
@@ -569,7 +543,7 @@ static LogicalResult importLayerNorm(NodeImporter &node) {
     Value factor =
         node.emit("rsqrt",
                   {{"x", variance},
-                   {"epsilon", node.scalar(node.dataTypeOf(x), epsilon)}},
+                   {"epsilon", node.number(node.dataTypeOf(x), epsilon)}},
                   node.dataTypeOf(x), node.shapeOf(variance));
     if (failed(node.set(mean, 1)) || failed(node.set(factor, 2)))
       return failure();
@@ -587,7 +561,7 @@ static Value rmsNorm(NodeImporter &node, Value x, ArrayRef<int64_t> axes,
                            /*keepsDims=*/true);
   Value root = node.emit(
       "rsqrt",
-      {{"x", mean}, {"epsilon", node.scalar(node.dataTypeOf(x), epsilon)}},
+      {{"x", mean}, {"epsilon", node.number(node.dataTypeOf(x), epsilon)}},
       node.dataTypeOf(x), node.shapeOf(mean));
   return node.binary("mul", x, root);
 }
@@ -655,9 +629,9 @@ static LogicalResult importLRN(NodeImporter &node) {
       node.emit("local_response_norm",
                 {{"x", x},
                  {"size", node.integer(node.integer("size", 1))},
-                 {"alpha", node.scalar(type, node.number("alpha", 1e-4))},
-                 {"beta", node.scalar(type, node.number("beta", 0.75))},
-                 {"k", node.scalar(type, node.number("bias", 1))}},
+                 {"alpha", node.number(type, node.number("alpha", 1e-4))},
+                 {"beta", node.number(type, node.number("beta", 0.75))},
+                 {"k", node.number(type, node.number("bias", 1))}},
                 type, node.shapeOf(x)));
 }
 
@@ -711,8 +685,7 @@ static ImportFn softmax(bool isLogarithm) {
                               /*keepsDims=*/true);
       result = node.binary("sub", x, sum);
     } else {
-      result = node.emit("softmax", {{"x", x}, {"axis", node.integer(*axis)}},
-                         node.dataTypeOf(x), node.shapeOf(x));
+      result = node.softmax(x, *axis);
     }
     return node.set(node.reshape(result, shape));
   };

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An operator is imported by a function that gets a node: its attributes with
-// their defaults, its inputs, and what makes statements of MIL. Types of f64
-// are f32 and all integers int32, as in MIL.
+// their defaults, its inputs, and the statements of MIL that it makes. Types of
+// f64 are f32 and all integers int32, as in MIL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +16,8 @@
 
 #include "Messages.h"
 
-#include "ane/Dialect/MIL/Utils/Statement.h"
+#include "ane/Dialect/MIL/Utils/MILBuilder.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -52,14 +51,11 @@ inline constexpr int64_t maxKnownElements = 1 << 18;
 /// are in order.
 SmallVector<unsigned> orderOf(ArrayRef<NodeMessage> nodes);
 
-/// The shape of both, broadcast against each other as numpy does; nothing
-/// where they do not fit.
-std::optional<SmallVector<int64_t>> broadcastShapes(ArrayRef<int64_t> a,
-                                                    ArrayRef<int64_t> b);
+using mil::broadcastShapes;
 
 class GraphImporter;
 
-class NodeImporter {
+class NodeImporter : public mil::MILBuilder {
 public:
   NodeImporter(GraphImporter &graph, const NodeMessage &node, int64_t opset);
 
@@ -111,35 +107,26 @@ public:
 
   MLIRContext *context() const;
   Type elementType(DataType type) const;
-  /// A scalar for rank 0.
-  Type typeOf(DataType type, ArrayRef<int64_t> shape) const;
+  using MILBuilder::typeOf;
+  Type typeOf(DataType type, ArrayRef<int64_t> shape) const {
+    return typeOf(elementType(type), shape);
+  }
 
+  using MILBuilder::emit;
   Value emit(StringRef type, ArrayRef<mil::NewArgument> arguments,
-             DataType element, ArrayRef<int64_t> shape) const;
-  SmallVector<Value> emitAll(StringRef type,
-                             ArrayRef<mil::NewArgument> arguments,
-                             TypeRange types) const;
-  /// With an argument x alone; of the same type.
-  Value unary(StringRef type, Value x) const;
-  /// The shape of both against each other; their elements have one type.
-  SmallVector<int64_t> broadcast(Value x, Value y) const;
-  /// Of x and y, broadcast.
-  Value binary(StringRef type, Value x, Value y) const;
-  Value binary(StringRef type, Value x, double y) const;
-  Value reshape(Value x, ArrayRef<int64_t> shape) const;
-  Value transpose(Value x, ArrayRef<int64_t> perm) const;
-  Value slice(Value x, ArrayRef<int64_t> begin, ArrayRef<int64_t> size) const;
-  Value cast(Value x, DataType type) const;
-  Value reduce(StringRef type, Value x, ArrayRef<int64_t> axes,
-               bool keepsDims) const;
+             DataType element, ArrayRef<int64_t> shape) {
+    return emit(type, arguments, elementType(element), shape);
+  }
+  using MILBuilder::cast;
+  Value cast(Value x, DataType type) { return cast(x, elementType(type)); }
+  using MILBuilder::number;
+  Value number(DataType type, double value) {
+    return number(elementType(type), value);
+  }
+  using MILBuilder::integer;
+  using MILBuilder::integers;
+  using MILBuilder::string;
 
-  Value string(StringRef value) const;
-  Value boolean(bool value) const;
-  Value integer(int64_t value) const;
-  Value integers(ArrayRef<int64_t> values) const;
-  Value scalar(DataType type, double value) const;
-
-  static SmallVector<int64_t> shapeOf(Value value);
   DataType dataTypeOf(Value value) const;
 
   //===--------------------------------------------------------------------===//
@@ -158,12 +145,10 @@ public:
   GraphImporter &graph;
 
 private:
-  mil::StatementBuilder builder() const;
-  Value parameter(TypedAttr value) const;
-  /// The error of a statement, once for a node.
-  void refuse(const Twine &text) const;
+  void refuse(const Twine &text) override;
+  mil::StatementBuilder statements() override;
 
-  mutable bool isWrong = false;
+  bool isWrong = false;
 };
 
 using ImportFn = std::function<LogicalResult(NodeImporter &)>;

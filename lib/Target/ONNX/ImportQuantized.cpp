@@ -62,7 +62,7 @@ static FailureOr<Steps> stepsOf(NodeImporter &node) {
 static Value vectorOf(NodeImporter &node, ArrayRef<double> numbers,
                       int64_t axis, int64_t rank) {
   if (numbers.size() == 1)
-    return node.scalar(DataType::Float, numbers.front());
+    return node.number(DataType::Float, numbers.front());
   Tensor tensor;
   tensor.type = DataType::Float;
   tensor.shape.assign(rank, 1);
@@ -116,8 +116,8 @@ static LogicalResult importQuantize(NodeImporter &node) {
   DataType element = node.dataTypeOf(value);
   value = node.emit("clip",
                     {{"x", value},
-                     {"alpha", node.scalar(element, low)},
-                     {"beta", node.scalar(element, high)}},
+                     {"alpha", node.number(element, low)},
+                     {"beta", node.number(element, high)}},
                     element, node.shapeOf(value));
   return node.set(value);
 }
@@ -150,8 +150,8 @@ static LogicalResult importDynamicQuantize(NodeImporter &node) {
   auto toStep = [&](Value value) {
     return node.emit("clip",
                      {{"x", value},
-                      {"alpha", node.scalar(type, 0)},
-                      {"beta", node.scalar(type, steps)}},
+                      {"alpha", node.number(type, 0)},
+                      {"beta", node.number(type, steps)}},
                      type, node.shapeOf(value));
   };
   Value zero = toStep(node.unary(
@@ -219,8 +219,8 @@ static FailureOr<Value> toSteps(NodeImporter &node, Value x, double scale,
   return node.emit(
       "clip",
       {{"x", x},
-       {"alpha", node.scalar(DataType::Float, isSigned ? -128 : 0)},
-       {"beta", node.scalar(DataType::Float, isSigned ? 127 : 255)}},
+       {"alpha", node.number(DataType::Float, isSigned ? -128 : 0)},
+       {"beta", node.number(DataType::Float, isSigned ? 127 : 255)}},
       DataType::Float, node.shapeOf(x));
 }
 

@@ -194,7 +194,6 @@ FailureOr<std::string> RecurrentImporter::function(int64_t index) const {
 LogicalResult RecurrentImporter::runGruSteps(int64_t direction, Value sequence,
                                              Value w, Value r,
                                              SmallVectorImpl<Value> &results) {
-  DataType type = node.dataTypeOf(x);
   int64_t count = 3 * hidden;
   auto gate = function(direction * 2), fresh = function(direction * 2 + 1);
   if (failed(gate) || failed(fresh))
@@ -202,14 +201,8 @@ LogicalResult RecurrentImporter::runGruSteps(int64_t direction, Value sequence,
   if (*gate == "sigmoid_hard" || *fresh == "sigmoid_hard")
     return node.error() << "has a hard sigmoid, which cannot be imported here";
   auto product = [&](Value left, Value weight) {
-    SmallVector<int64_t> shape = node.shapeOf(left);
-    shape.back() = count;
-    return node.emit("matmul",
-                     {{"x", left},
-                      {"y", weight},
-                      {"transpose_x", node.boolean(false)},
-                      {"transpose_y", node.boolean(true)}},
-                     type, shape);
+    return node.matmul(left, weight, /*transposesX=*/false,
+                       /*transposesY=*/true);
   };
   Value ofX = product(sequence, w), biasOfH;
   if (node.has(3)) {
@@ -242,14 +235,7 @@ LogicalResult RecurrentImporter::runGruSteps(int64_t direction, Value sequence,
                     node.binary("mul", gateOf(2), node.binary("sub", h, next)));
     states.push_back(node.reshape(h, {1, batch, hidden}));
   }
-  Value all = states.front();
-  if (steps > 1)
-    all = node.emit("concat",
-                    {{"values", ValueRange(states)},
-                     {"axis", node.integer(0)},
-                     {"interleave", node.boolean(false)}},
-                    type, {steps, batch, hidden});
-  results.assign({all, h});
+  results.assign({node.concat(states, 0), h});
   return success();
 }
 
@@ -328,7 +314,6 @@ LogicalResult RecurrentImporter::run() {
   x = node.input(0);
   if (isBatchFirst)
     x = node.transpose(x, {1, 0, 2});
-  DataType type = node.dataTypeOf(x);
   SmallVector<SmallVector<Value>, 2> all;
   for (int64_t direction = 0; direction < directions; ++direction)
     if (failed(runDirection(direction, all.emplace_back())))
@@ -344,14 +329,7 @@ LogicalResult RecurrentImporter::run() {
                     : SmallVector<int64_t>{1, batch, hidden};
     for (auto &results : all)
       parts.push_back(node.reshape(results[output], shape));
-    shape[axis] = directions;
-    Value value = parts.front();
-    if (directions == 2)
-      value = node.emit("concat",
-                        {{"values", ValueRange(parts)},
-                         {"axis", node.integer(axis)},
-                         {"interleave", node.boolean(false)}},
-                        type, shape);
+    Value value = node.concat(parts, axis);
     if (isBatchFirst)
       value = output == 0 ? node.transpose(value, {2, 0, 1, 3})
                           : node.transpose(value, {1, 0, 2});

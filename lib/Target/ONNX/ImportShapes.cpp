@@ -192,7 +192,6 @@ static LogicalResult importConcat(NodeImporter &node) {
   if (failed(axis))
     return failure();
   SmallVector<Value> values;
-  int64_t total = 0;
   for (unsigned i = 0; i < node.inputCount(); ++i) {
     const Tensor &part = node.tensor(i);
     SmallVector<int64_t> other(part.shape);
@@ -204,19 +203,11 @@ static LogicalResult importConcat(NodeImporter &node) {
     // Exporters leave tensors without elements for an empty cache.
     if (part.count() == 0)
       continue;
-    total += part.shape[*axis];
     values.push_back(node.input(i));
   }
   if (values.empty())
     return node.error() << "has no elements";
-  if (values.size() == 1)
-    return node.set(values.front());
-  shape[*axis] = total;
-  return node.set(node.emit("concat",
-                            {{"values", ValueRange(values)},
-                             {"axis", node.integer(*axis)},
-                             {"interleave", node.boolean(false)}},
-                            node.dataTypeOf(values.front()), shape));
+  return node.set(node.concat(values, *axis));
 }
 
 static LogicalResult importSplit(NodeImporter &node) {
@@ -493,16 +484,6 @@ static LogicalResult importScatterElements(NodeImporter &node) {
 // More elements
 //===----------------------------------------------------------------------===//
 
-static Value tile(NodeImporter &node, Value x, ArrayRef<int64_t> repeats) {
-  SmallVector<int64_t> shape = node.shapeOf(x);
-  if (llvm::all_of(repeats, [](int64_t count) { return count == 1; }))
-    return x;
-  for (auto [size, count] : llvm::zip(shape, repeats))
-    size *= count;
-  return node.emit("tile", {{"x", x}, {"reps", node.integers(repeats)}},
-                   node.dataTypeOf(x), shape);
-}
-
 // A size that a tensor can have.
 static LogicalResult checkCount(NodeImporter &node, ArrayRef<int64_t> shape) {
   int64_t count = 1;
@@ -528,7 +509,7 @@ static LogicalResult importTile(NodeImporter &node) {
       return node.error() << "gives a tensor of more than 2^63 elements";
   if (failed(checkCount(node, shape)))
     return failure();
-  return node.set(tile(node, node.input(0), *repeats));
+  return node.set(node.tile(node.input(0), *repeats));
 }
 
 static LogicalResult importExpand(NodeImporter &node) {
@@ -544,7 +525,7 @@ static LogicalResult importExpand(NodeImporter &node) {
   before.insert(before.begin(), shape->size() - before.size(), 1);
   for (auto [size, result] : llvm::zip(before, *shape))
     repeats.push_back(result / std::max<int64_t>(size, 1));
-  return node.set(tile(node, node.reshape(node.input(0), before), repeats));
+  return node.set(node.tile(node.reshape(node.input(0), before), repeats));
 }
 
 static LogicalResult importPad(NodeImporter &node) {
@@ -601,18 +582,8 @@ static LogicalResult importPad(NodeImporter &node) {
   if (mode == "wrap")
     return node.error() << "pads with the other end (wrap), which cannot be "
                            "imported";
-  SmallVector<int64_t> both;
-  for (auto [l, h] : llvm::zip(low, high))
-    both.append({l, h});
-  if (llvm::any_of(both, [](int64_t pad) { return pad != 0; }))
-    result = node.emit(
-        "pad",
-        {{"x", result},
-         {"pad", node.integers(both)},
-         {"mode", node.string(mode == "edge" ? "replicate" : mode)},
-         {"constant_val", node.scalar(node.dataTypeOf(result), value)}},
-        node.dataTypeOf(result), shape);
-  return node.set(result);
+  return node.set(
+      node.pad(result, low, high, mode == "edge" ? "replicate" : mode, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -659,7 +630,7 @@ static LogicalResult importConstantOfShape(NodeImporter &node) {
   }
   return node.set(node.emit(
       "fill",
-      {{"shape", node.integers(*shape)}, {"value", node.scalar(type, value)}},
+      {{"shape", node.integers(*shape)}, {"value", node.number(type, value)}},
       type, *shape));
 }
 
@@ -812,8 +783,8 @@ static LogicalResult importOneHot(NodeImporter &node) {
                 {{"indices", fromFront(node, depth->front())},
                  {"one_hot_vector_size", node.integer(depth->front())},
                  {"axis", node.integer(*axis)},
-                 {"on_value", node.scalar(type, (*values)[1])},
-                 {"off_value", node.scalar(type, (*values)[0])}},
+                 {"on_value", node.number(type, (*values)[1])},
+                 {"off_value", node.number(type, (*values)[0])}},
                 type, shape));
 }
 
@@ -907,14 +878,7 @@ static LogicalResult importEinsum(NodeImporter &node) {
   };
   Value x = arranged(0, batch + rows + inner, {batch, rows, inner});
   Value y = arranged(1, batch + inner + columns, {batch, inner, columns});
-  SmallVector<int64_t> shape = node.shapeOf(x);
-  shape[2] = node.shapeOf(y)[2];
-  Value product = node.emit("matmul",
-                            {{"x", x},
-                             {"y", y},
-                             {"transpose_x", node.boolean(false)},
-                             {"transpose_y", node.boolean(false)}},
-                            node.dataTypeOf(x), shape);
+  Value product = node.matmul(x, y);
   std::string order = batch + rows + columns;
   SmallVector<int64_t> split, perm;
   for (char letter : order)

@@ -280,6 +280,12 @@ Value StatementBuilder::number(Type element, double value,
   return constant(builder.getFloatAttr(element, value), suffix);
 }
 
+Value StatementBuilder::parameter(TypedAttr value) {
+  return ConstOp::create(builder, loc, value.getType(), value,
+                         /*is_inline=*/true, builder.getDictionaryAttr({}),
+                         StringAttr());
+}
+
 // Names of arguments are sorted, as Apple's printer writes them.
 static SmallVector<StatementArgument> sorted(ArrayRef<NewArgument> arguments) {
   SmallVector<StatementArgument> result(arguments.begin(), arguments.end());
@@ -296,6 +302,19 @@ Value StatementBuilder::emit(StringRef type, ArrayRef<NewArgument> arguments,
   return createStatement(builder, loc, type, sorted(arguments), result,
                          nameAttribute(builder, name), StringRef(name))
       ->getResult(0);
+}
+
+SmallVector<Value> StatementBuilder::emitAll(StringRef type,
+                                             ArrayRef<NewArgument> arguments,
+                                             TypeRange results) {
+  SmallVector<std::string> unique;
+  for (size_t i = 0; i < results.size(); ++i)
+    unique.push_back(names.makeUnique(base + "_" + Twine(i)));
+  SmallVector<StringRef> refs(unique.begin(), unique.end());
+  return llvm::to_vector_of<Value>(
+      createStatement(builder, loc, type, sorted(arguments), results,
+                      builder.getDictionaryAttr({}), refs)
+          ->getResults());
 }
 
 Operation *StatementBuilder::emitInPlaceOf(MILOpInterface original,

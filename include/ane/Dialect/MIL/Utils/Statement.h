@@ -135,8 +135,14 @@ public:
   /// A scalar of the element type.
   Value number(Type element, double value, const Twine &suffix);
 
+  /// A constant that stands where it is used.
+  Value parameter(TypedAttr value);
+
   Value emit(StringRef type, ArrayRef<NewArgument> arguments, Type result,
              const Twine &suffix);
+  /// With several results, whose names end with numbers.
+  SmallVector<Value> emitAll(StringRef type, ArrayRef<NewArgument> arguments,
+                             TypeRange results);
   /// The statement that computes the results of `original`, under their names
   /// and with its attributes. `original` still has to be replaced and erased.
   Operation *emitInPlaceOf(MILOpInterface original, StringRef type,
