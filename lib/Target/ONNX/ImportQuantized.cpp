@@ -240,6 +240,9 @@ static FailureOr<Value> layerOf(NodeImporter &node, StringRef type,
     (void)node.graph.define(name, std::move(tensor));
     inner.inputs.push_back(name);
   }
+  // What nobody uses may have no name.
+  if (inner.outputs.empty() || inner.outputs.front().empty())
+    inner.outputs.assign(1, "<y>");
   NodeImporter importer(node.graph, inner, node.opset);
   const Operator *layer = node.graph.findOperator(("." + type).str());
   if (!layer || failed(layer->import(importer)) || importer.hasFailed())
