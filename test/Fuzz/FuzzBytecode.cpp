@@ -15,6 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuzzContext.h"
+
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -27,23 +29,10 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <cstring>
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::ane;
-
-// Attributes live as long as their context; it is renewed from time to time.
-static MLIRContext &getContext() {
-  static std::unique_ptr<MLIRContext> context;
-  static unsigned uses = 0;
-  if (!context || ++uses % 1000 == 0) {
-    context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
-    context->loadDialect<ANEDialect, hwx::HWXDialect, mil::MILDialect,
-                         func::FuncDialect>();
-    context->getDiagEngine().registerHandler([](Diagnostic &) {});
-  }
-  return *context;
-}
 
 namespace {
 
@@ -101,7 +90,7 @@ private:
   template <typename T> T number() {
     T value = 0;
     size_t size = std::min(sizeof(T), bytes.size());
-    std::memcpy(&value, bytes.data(), size);
+    std::copy_n(bytes.begin(), size, reinterpret_cast<char *>(&value));
     bytes = bytes.drop_front(size);
     return value;
   }
@@ -184,7 +173,9 @@ static void compare(ModuleOp module, StringRef form, StringRef kind) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  MLIRContext &context = getContext();
+  MLIRContext &context =
+      getRenewedContext<ANEDialect, hwx::HWXDialect, mil::MILDialect,
+                        func::FuncDialect>();
   auto [text, choices] =
       StringRef(reinterpret_cast<const char *>(data), size).split('\0');
   // Resources are MLIR's, which names them anew in each text; how deep text

@@ -130,16 +130,26 @@ def simulator_seeds():
             seed(data)
 
 
+def texts(pattern):
+    """Modules of files with several, without what is for their test."""
+    for path in sorted(glob.glob(f"{tree}/test/{pattern}")):
+        for text in re.split(r"^// -----$", open(path).read(), flags=re.M):
+            # Checks are half of these files, and resources are MLIR's.
+            text = re.sub(r"(?m)^ *//.*\n", "", text)
+            text = re.sub(r"(?s)\{-#.*#-\}", "", text)
+            if text.strip():
+                seed(text.encode())
+
+
+def stablehlo_seeds():
+    texts("Conversion/StableHLOToANE/*.mlir")
+    texts("Dialect/StableHLO/*.mlir")
+
+
 def bytecode_seeds():
     random.seed(1)
     for dialect in ("ANE", "HWX", "MIL"):
-        for path in sorted(glob.glob(f"{tree}/test/Dialect/{dialect}/*.mlir")):
-            for text in re.split(r"^// -----$", open(path).read(), flags=re.M):
-                # Checks are half of these files, and resources are MLIR's.
-                text = re.sub(r"(?m)^ *//.*\n", "", text)
-                text = re.sub(r"(?s)\{-#.*#-\}", "", text)
-                if text.strip():
-                    seed(text.encode())
+        texts(f"Dialect/{dialect}/*.mlir")
     for choice in range(256):
         seed(b"\0" + bytes([choice]) + random.randbytes(40))
 
