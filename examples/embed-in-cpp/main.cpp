@@ -75,7 +75,8 @@ static absl::Status run(const hw::Program &program) {
   for (const hw::Tensor &tensor : program.tensors) {
     surfaces.emplace_back(tensor.bytes);
     std::vector<uint16_t> ones(tensor.elementCount(), hw::toHalfBits(1.0f));
-    if (tensor.kind == hw::TensorKind::Input)
+    // Ones are halves, of which no low ones are left.
+    if (tensor.kind == hw::TensorKind::Input && !tensor.isLow)
       if (absl::Status status = hw::packSurface(
               tensor,
               absl::MakeConstSpan(reinterpret_cast<uint8_t *>(ones.data()),

@@ -64,6 +64,9 @@ typedef struct {
    * is not 1. No numbers for a scalar. They live as long as the program. */
   const uint64_t *sizes;
   size_t rank;
+  /** An input that holds what halves lack of the input before it: numbers of
+   *  single precision enter as this pair (aneProgramConvert). */
+  int isLow;
 } AneTensor;
 
 /** Reads the bytes of a .hwx or .anec file, which may be freed afterwards. */
@@ -83,6 +86,13 @@ ANE_C_EXPORT size_t aneProgramTensorCount(const AneProgram *program);
 /** All fields are 0 past the end. */
 ANE_C_EXPORT AneTensor aneProgramTensor(const AneProgram *program,
                                         size_t index);
+
+/** Makes the dense array of input `index` of `numbers`, as many as it has
+ *  elements: rounded to halves, or to whole numbers and clamped. `low` is the
+ *  array of the input after it if that is low, else NULL. 0 on success. */
+ANE_C_EXPORT int aneProgramConvert(const AneProgram *program, size_t index,
+                                   const float *numbers, void *dense, void *low,
+                                   char **error);
 
 /** Proves from the words of the program that it stays in its memory, as every
  *  device other than "sim" does before a run; see docs/Verifier.md. 0 where it
@@ -127,7 +137,8 @@ ANE_C_EXPORT AneExecutable *aneProgramLoad(const AneProgram *program,
 ANE_C_EXPORT void aneExecutableDestroy(AneExecutable *executable);
 
 /** Runs: `arrays[i]` is the dense array of tensor i, of its type and with its
- *  denseBytes. Outputs are written. `options` and `stats` may be NULL.
+ *  denseBytes; NULL for a low one: zeros. Outputs are written. `options` and
+ *  `stats` may be NULL.
  *  0 on success. One run of an executable at a time; several of a program may
  *  run at once. */
 ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,

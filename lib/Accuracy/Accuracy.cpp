@@ -140,6 +140,7 @@ private:
   std::vector<std::vector<float>> references;
   std::vector<std::optional<std::vector<float>>> programValues;
   std::vector<std::vector<float>> programOutputs;
+  SmallVector<Array> programInputs; ///< rounded
   AccuracyReport report;
 };
 
@@ -173,14 +174,6 @@ FailureOr<func::FuncOp> Measurement::findFunction() {
   return functions.front();
 }
 
-/// The halves that a program gets of an array.
-static Array roundToHalves(const Array &array) {
-  Array rounded = array;
-  for (float &value : rounded.data)
-    value = hw::fromHalfBits(hw::toHalfBits(value));
-  return rounded;
-}
-
 FailureOr<SmallVector<Array>> Measurement::makeInputs() {
   SmallVector<std::string> names = inputNames(function);
   SmallVector<const NamedArray *> chosen(names.size(), nullptr);
@@ -211,8 +204,8 @@ FailureOr<SmallVector<Array>> Measurement::makeInputs() {
              << names[i] << "'; give one, or a seed for random data";
     } else {
       for (float &value : array.data)
-        value = static_cast<float>(random() / 2147483648.0 - 1);
-      array = roundToHalves(array);
+        value = hw::fromHalfBits(
+            hw::toHalfBits(static_cast<float>(random() / 2147483648.0 - 1)));
     }
     arrays.push_back(std::move(array));
   }
@@ -295,6 +288,7 @@ LogicalResult Measurement::runPrograms() {
   if (failed(plain))
     return emitError(module.getLoc()) << error;
   programOutputs = std::move(plain->outputs);
+  programInputs = std::move(plain->inputs);
   SmallVector<std::string> names = outputNames(function);
   for (auto [i, name] : llvm::enumerate(names))
     report.outputs.push_back({name, results[i].shape,
@@ -317,9 +311,8 @@ LogicalResult Measurement::runPrograms() {
 
 /// The same ops on what the program had as operands.
 LogicalResult Measurement::evaluateOwn() {
-  SmallVector<Array> rounded = llvm::map_to_vector(inputs, roundToHalves);
   size_t next = 0;
-  return evaluate(function, rounded, [&](Value value, Array &array) {
+  return evaluate(function, programInputs, [&](Value value, Array &array) {
     if (next == values.size() || values[next] != value)
       return;
     if (const auto &found = programValues[next]) {

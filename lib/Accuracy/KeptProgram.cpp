@@ -10,15 +10,13 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
-#include "ane/HW/Float16.h"
+#include "ane/HW/Arrays.h"
 #include "ane/HW/Layout.h"
 #include "ane/Pipelines/Partition.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/TypeSwitch.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -107,58 +105,55 @@ static FailureOr<hw::Program> compile(ModuleOp module,
 // Running
 //===----------------------------------------------------------------------===//
 
-static std::vector<uint8_t> narrow(hw::ElementType type,
-                                   ArrayRef<float> values) {
-  std::vector<uint8_t> bytes(values.size() * hw::elementBytes(type));
-  if (type == hw::ElementType::Float16) {
-    for (auto [i, value] : llvm::enumerate(values)) {
-      const uint16_t bits = hw::toHalfBits(value);
-      std::memcpy(&bytes[2 * i], &bits, sizeof(bits));
-    }
-    return bytes;
-  }
-  const bool isSigned = type == hw::ElementType::Int8;
-  const float low = isSigned ? -128 : 0, high = isSigned ? 127 : 255;
-  for (auto [i, value] : llvm::enumerate(values))
-    bytes[i] = static_cast<uint8_t>(
-        static_cast<int>(std::clamp(std::nearbyint(value), low, high)));
-  return bytes;
-}
-
-static std::vector<float> widen(hw::ElementType type, ArrayRef<uint8_t> bytes) {
-  std::vector<float> values(bytes.size() / hw::elementBytes(type));
-  for (auto [i, value] : llvm::enumerate(values)) {
-    if (type == hw::ElementType::Float16) {
-      uint16_t bits;
-      std::memcpy(&bits, &bytes[2 * i], sizeof(bits));
-      value = hw::fromHalfBits(bits);
-    } else {
-      value = type == hw::ElementType::Int8 ? static_cast<int8_t>(bytes[i])
-                                            : static_cast<float>(bytes[i]);
-    }
-  }
-  return values;
-}
-
-static absl::StatusOr<std::vector<std::vector<float>>>
-simulate(const hw::Program &program, const TensorNames &names,
-         ArrayRef<Array> inputs, const KeptProgramOptions &options) {
+/// The tensors of a program: those of the inputs filled, and their numbers as
+/// they are in them.
+static absl::StatusOr<std::vector<std::vector<uint8_t>>>
+fillSurfaces(const hw::Program &program, const TensorNames &names,
+             MutableArrayRef<Array> inputs) {
   std::vector<std::vector<uint8_t>> surfaces;
-  for (const hw::Tensor &tensor : program.tensors) {
+  for (const hw::Tensor &tensor : program.tensors)
     surfaces.emplace_back(tensor.bytes);
-    if (tensor.kind != hw::TensorKind::Input)
+  for (auto [i, tensor] : llvm::enumerate(program.tensors)) {
+    if (tensor.kind != hw::TensorKind::Input || tensor.isLow)
       continue;
     const size_t index =
         llvm::find(names.inputs, tensor.name) - names.inputs.begin();
     if (index == names.inputs.size())
       return absl::InternalError("the program has an input '" + tensor.name +
                                  "', which the network has not");
-    const std::vector<uint8_t> dense = narrow(tensor.type, inputs[index].data);
-    if (absl::Status status =
-            hw::packSurface(tensor, dense, absl::MakeSpan(surfaces.back()));
+    std::vector<float> &numbers = inputs[index].data;
+    const std::optional<size_t> low = hw::lowOf(program.tensors, i);
+    const hw::Elements elements = hw::narrow(
+        tensor.type,
+        absl::MakeConstSpan(reinterpret_cast<const uint8_t *>(numbers.data()),
+                            numbers.size() * sizeof(float)),
+        low.has_value());
+    if (absl::Status status = hw::packSurface(tensor, elements.dense,
+                                              absl::MakeSpan(surfaces[i]));
         !status.ok())
       return status;
+    numbers = hw::widen(tensor.type, elements.dense);
+    if (!low)
+      continue;
+    const hw::Tensor &other = program.tensors[*low];
+    if (absl::Status status = hw::packSurface(other, elements.low,
+                                              absl::MakeSpan(surfaces[*low]));
+        !status.ok())
+      return status;
+    for (auto [number, more] :
+         llvm::zip_equal(numbers, hw::widen(other.type, elements.low)))
+      number += more;
   }
+  return surfaces;
+}
+
+static absl::StatusOr<std::vector<std::vector<float>>>
+simulate(const hw::Program &program, const TensorNames &names,
+         MutableArrayRef<Array> inputs, const KeptProgramOptions &options) {
+  auto filled = fillSurfaces(program, names, inputs);
+  if (!filled.ok())
+    return filled.status();
+  std::vector<std::vector<uint8_t>> surfaces = *std::move(filled);
   std::vector<absl::Span<uint8_t>> spans;
   for (std::vector<uint8_t> &surface : surfaces)
     spans.push_back(absl::MakeSpan(surface));
@@ -180,7 +175,7 @@ simulate(const hw::Program &program, const TensorNames &names,
                               absl::MakeSpan(dense));
         !status.ok())
       return status;
-    results.push_back(widen(tensor->type, dense));
+    results.push_back(hw::widen(tensor->type, dense));
   }
   return results;
 }
@@ -208,12 +203,13 @@ FailureOr<KeptValues> mlir::ane::runKeeping(func::FuncOp function,
       error = "the compiler fails without a word";
     return failure();
   }
-  auto results = simulate(*program, names, inputs, options);
+  KeptValues kept;
+  kept.inputs.assign(inputs.begin(), inputs.end());
+  auto results = simulate(*program, names, kept.inputs, options);
   if (!results.ok()) {
     error = std::string(results.status().message());
     return failure();
   }
-  KeptValues kept;
   for (unsigned number : numbers)
     kept.kept.push_back((*results)[number]);
   results->resize(function.getNumResults());

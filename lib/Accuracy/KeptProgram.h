@@ -19,6 +19,7 @@ struct KeptProgramOptions {
 };
 
 struct KeptValues {
+  SmallVector<Array> inputs; ///< as the program got them, rounded
   std::vector<std::vector<float>> outputs, kept;
 };
 

@@ -8,6 +8,7 @@
 #include "ane-c/Runtime.h"
 
 #include "ane/HW/AnecFile.h"
+#include "ane/HW/Arrays.h"
 #include "ane/HW/Container.h"
 #include "ane/HW/Layout.h"
 #include "ane/HW/Verifier.h"
@@ -155,14 +156,14 @@ static absl::Status packInputs(absl::Span<const hw::Tensor> tensors,
                                std::vector<std::vector<uint8_t>> &surfaces) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const hw::Tensor &tensor = tensors[i];
-    if (!arrays || !arrays[i])
+    if (!arrays || (!arrays[i] && !tensor.isLow))
       return absl::InvalidArgumentError(
           absl::StrFormat("no array for tensor '%s', number %d of %d",
                           tensor.name, i, tensors.size()));
     if (absl::Status status = hw::checkSurface(tensor); !status.ok())
       return status;
     surfaces.emplace_back(tensor.bytes);
-    if (tensor.kind != hw::TensorKind::Input)
+    if (tensor.kind != hw::TensorKind::Input || !arrays[i])
       continue;
     auto dense = absl::MakeConstSpan(static_cast<const uint8_t *>(arrays[i]),
                                      denseBytes(tensor));
@@ -334,7 +335,35 @@ AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
   result.denseBytes = denseBytes(tensor);
   result.sizes = program->shapes[index].data();
   result.rank = program->shapes[index].size();
+  result.isLow = tensor.isLow;
   return result;
+}
+
+int aneProgramConvert(const AneProgram *program, size_t index,
+                      const float *numbers, void *dense, void *low,
+                      char **error) {
+  const std::vector<hw::Tensor> &tensors = program->program.tensors;
+  if (index >= tensors.size() || tensors[index].kind != hw::TensorKind::Input)
+    return fail(absl::InvalidArgumentError(
+                    absl::StrFormat("tensor %d is no input", index)),
+                error);
+  const hw::Tensor &tensor = tensors[index];
+  const bool isPair = hw::lowOf(tensors, index).has_value();
+  if (!numbers || !dense || (low != nullptr) != isPair)
+    return fail(absl::InvalidArgumentError(absl::StrFormat(
+                    "input '%s' takes numbers, an array and %s array of low "
+                    "halves",
+                    tensor.name, isPair ? "an" : "no")),
+                error);
+  const hw::Elements elements =
+      hw::narrow(tensor.type,
+                 absl::MakeConstSpan(reinterpret_cast<const uint8_t *>(numbers),
+                                     tensor.elementCount() * sizeof(float)),
+                 isPair);
+  std::memcpy(dense, elements.dense.data(), elements.dense.size());
+  if (isPair)
+    std::memcpy(low, elements.low.data(), elements.low.size());
+  return 0;
 }
 
 int aneProgramVerify(const AneProgram *program, char **error) {

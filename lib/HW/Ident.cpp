@@ -11,6 +11,7 @@
 
 #include "ContainerFormat.h"
 
+#include "ane/HW/Arrays.h"
 #include "ane/Support/Version.h"
 
 #include "absl/algorithm/container.h"
@@ -38,6 +39,7 @@ std::string identOf(const Container &container) {
 // have theirs there.
 static constexpr absl::string_view kIdentStart = "ANEC v1\nmlir-ane ";
 static constexpr absl::string_view kShapesOption = "\n\t--shapes=";
+static constexpr absl::string_view kLowOption = "\n\t--low-halves=";
 static constexpr absl::string_view kScalar = "scalar";
 
 std::string format::ourIdent(const Program &program) {
@@ -53,17 +55,28 @@ std::string format::ourIdent(const Program &program) {
     }
     absl::StrAppend(&text, kShapesOption, absl::StrJoin(shapes, ","));
   }
+  std::vector<size_t> lows;
+  for (size_t i = 0; i < program.tensors.size(); ++i)
+    if (program.tensors[i].isLow)
+      lows.push_back(i);
+  if (!lows.empty())
+    absl::StrAppend(&text, kLowOption, absl::StrJoin(lows, ","));
   return text + "\n";
 }
 
-void format::readIdent(absl::string_view ident, Program &program) {
-  const size_t start = ident.find(kShapesOption);
-  if (!absl::StartsWith(ident, kIdentStart) || start == ident.npos)
-    return;
-  absl::string_view option = ident.substr(start + kShapesOption.size());
+/// The values of an option; none where the text does not have it.
+static std::vector<absl::string_view> valuesOf(absl::string_view ident,
+                                               absl::string_view option) {
+  const size_t start = ident.find(option);
+  if (start == ident.npos)
+    return {};
+  absl::string_view rest = ident.substr(start + option.size());
+  return absl::StrSplit(rest.substr(0, rest.find('\n')), ',');
+}
+
+static void readShapes(absl::string_view ident, Program &program) {
   std::vector<std::vector<uint64_t>> shapes;
-  for (absl::string_view text :
-       absl::StrSplit(option.substr(0, option.find('\n')), ',')) {
+  for (absl::string_view text : valuesOf(ident, kShapesOption)) {
     std::vector<uint64_t> &shape = shapes.emplace_back();
     if (text == kScalar)
       continue;
@@ -75,6 +88,23 @@ void format::readIdent(absl::string_view ident, Program &program) {
     return;
   for (size_t i = 0; i < shapes.size(); ++i)
     program.tensors[i].setDenseShape(shapes[i]);
+}
+
+static void readLows(absl::string_view ident, Program &program) {
+  std::vector<Tensor> &tensors = program.tensors;
+  for (absl::string_view text : valuesOf(ident, kLowOption)) {
+    size_t index;
+    if (absl::SimpleAtoi(text, &index) && index > 0 && index < tensors.size() &&
+        canBeLow(tensors[index - 1], tensors[index]))
+      tensors[index].isLow = true;
+  }
+}
+
+void format::readIdent(absl::string_view ident, Program &program) {
+  if (!absl::StartsWith(ident, kIdentStart))
+    return;
+  readShapes(ident, program);
+  readLows(ident, program);
 }
 
 std::string identOf421(Generation generation, absl::string_view source) {

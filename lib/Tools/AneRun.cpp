@@ -14,6 +14,7 @@
 
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
+#include "ane/HW/Arrays.h"
 #include "ane/HW/Chip.h"
 #include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
@@ -415,24 +416,24 @@ Error Run::prepareInputs() {
     auto file = readFile(binding.path);
     if (!file)
       return inFile(binding.path, file.takeError());
-    bool isFloat32 = false;
-    sim::ValueCounts narrowed;
-    auto surface = mlir::ane::surfaceOfNpy(tensors[index], (*file)->getBuffer(),
-                                           isFloat32, narrowed);
-    if (!surface)
-      return inFile(binding.path, surface.takeError());
+    auto input = mlir::ane::surfacesOfNpy(tensors, index, (*file)->getBuffer());
+    if (!input)
+      return inFile(binding.path, input.takeError());
     mlir::ane::writeSpecialValues(
         errs(), binding.path + ": warning: ",
-        "input '" + tensors[index].name + "' as float16", narrowed);
-    surfaces[index] = std::move(*surface);
-    float32 |= isFloat32;
+        "input '" + tensors[index].name + "' as float16", input->narrowed);
+    surfaces[index] = std::move(input->surface);
+    if (auto low = hw::lowOf({tensors.data(), tensors.size()}, index);
+        low && !is_contained(*assigned, *low))
+      surfaces[*low] = std::move(input->low);
+    float32 |= input->wasFloat32;
   }
   for (auto [index, tensor] : enumerate(tensors)) {
     if (tensor.kind == hw::TensorKind::Output) {
       surfaces[index].resize(tensor.bytes);
       continue;
     }
-    if (is_contained(*assigned, index))
+    if (!surfaces[index].empty())
       continue;
     if (!bindings.empty() && !flags.seed.getNumOccurrences())
       return inFile(flags.program,

@@ -7,6 +7,7 @@
 
 #include "AneRunTensors.h"
 
+#include "ane/HW/Arrays.h"
 #include "ane/HW/Float16.h"
 #include "ane/HW/Generation.h"
 #include "ane/HW/Layout.h"
@@ -47,14 +48,19 @@ Expected<std::vector<size_t>> assignTensors(ArrayRef<hw::Tensor> tensors,
                                             ArrayRef<Binding> bindings) {
   const char *what = kind == hw::TensorKind::Input ? "input" : "output";
   std::vector<size_t> candidates;
+  std::vector<bool> taken(tensors.size());
   std::string names;
+  size_t count = 0;
   for (auto [index, tensor] : enumerate(tensors)) {
     if (tensor.kind != kind)
       continue;
     candidates.push_back(index);
+    // What is left of halves comes with them, or by name.
+    if (tensor.isLow)
+      continue;
+    ++count;
     names += (names.empty() ? "" : ", ") + tensor.name;
   }
-  std::vector<bool> taken(tensors.size());
   std::vector<size_t> result(bindings.size());
   for (auto [index, binding] : enumerate(bindings)) {
     if (binding.name.empty())
@@ -75,16 +81,23 @@ Expected<std::vector<size_t>> assignTensors(ArrayRef<hw::Tensor> tensors,
   for (auto [index, binding] : enumerate(bindings)) {
     if (!binding.name.empty())
       continue;
-    next = std::find_if(next, candidates.end(),
-                        [&](size_t candidate) { return !taken[candidate]; });
+    next = std::find_if(next, candidates.end(), [&](size_t candidate) {
+      return !taken[candidate] && !tensors[candidate].isLow;
+    });
     if (next == candidates.end())
       return error(Twine(bindings.size()) + " " + what +
-                   "s are given, but the program has " +
-                   Twine(candidates.size()) + ": " + names);
+                   "s are given, but the program has " + Twine(count) + ": " +
+                   names);
     taken[*next] = true;
     result[index] = *next;
   }
   return result;
+}
+
+template <typename T>
+static absl::Span<const uint8_t> bytesOf(const T &values) {
+  return {reinterpret_cast<const uint8_t *>(values.data()),
+          values.size() * sizeof(values[0])};
 }
 
 static npy::Type npyType(hw::ElementType type) {
@@ -128,80 +141,27 @@ static bool isTooLong(ArrayRef<uint64_t> shape, ArrayRef<uint64_t> other) {
   return !shape.empty() && isLong(shape.back()) && count(shape) == count(other);
 }
 
-/// Single precision to the element type: a half, or a byte rounded and clamped.
-static std::vector<uint8_t> narrow(hw::ElementType type,
-                                   absl::Span<const uint8_t> floats,
-                                   sim::ValueCounts &counts) {
-  size_t count = floats.size() / sizeof(float);
-  counts.elements = count;
-  std::vector<uint8_t> dense(count * hw::elementBytes(type));
-  for (size_t i = 0; i < count; ++i) {
-    float value;
-    std::memcpy(&value, floats.data() + i * sizeof(float), sizeof(float));
-    if (type == hw::ElementType::Float16) {
-      uint16_t bits = hw::toHalfBits(value);
-      std::memcpy(dense.data() + 2 * i, &bits, sizeof(bits));
-      constexpr uint16_t sizeBits = 0x7fff, infinity = 0x7c00;
-      counts.infinities +=
-          (bits & sizeBits) == infinity && std::isfinite(value);
-      counts.underflows += !(bits & sizeBits) && value != 0;
-      continue;
-    }
-    float low = type == hw::ElementType::Int8 ? -128 : 0;
-    float high = type == hw::ElementType::Int8 ? 127 : 255;
-    value = std::isnan(value) ? 0 : std::nearbyint(value);
-    dense[i] = static_cast<uint8_t>(
-        static_cast<int>(std::min(std::max(value, low), high)));
-  }
-  return dense;
-}
-
-/// Integers as the element type, which must hold each of them exactly.
-static Expected<std::vector<uint8_t>> convertExactly(const hw::Tensor &tensor,
-                                                     const npy::View &view) {
-  const uint32_t size = hw::elementBytes(tensor.type);
-  std::vector<uint8_t> dense(tensor.elementCount() * size);
-  for (size_t i = 0; i < view.elementCount(); ++i) {
+/// Integers as the element type, which must hold each of them exactly, with its
+/// low half if there is one.
+static Expected<hw::Elements>
+convertExactly(const hw::Tensor &tensor, const npy::View &view, bool isPair) {
+  std::vector<float> numbers(view.elementCount());
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(npy::integerAt(view, i));
+  hw::Elements elements = hw::narrow(tensor.type, bytesOf(numbers), isPair);
+  const std::vector<float> high = hw::widen(tensor.type, elements.dense),
+                           low = hw::widen(tensor.type, elements.low);
+  for (size_t i = 0; i < numbers.size(); ++i) {
     const int64_t value = npy::integerAt(view, i);
-    bool fits;
-    if (tensor.type == hw::ElementType::Float16) {
-      const uint16_t bits = hw::toHalfBits(static_cast<float>(value));
-      fits = std::abs(static_cast<double>(value)) <= 65504 &&
-             hw::fromHalfBits(bits) == static_cast<double>(value);
-      std::memcpy(&dense[i * size], &bits, sizeof(bits));
-    } else {
-      const bool isSigned = tensor.type == hw::ElementType::Int8;
-      fits = value >= (isSigned ? -128 : 0) && value <= (isSigned ? 127 : 255);
-      dense[i] = static_cast<uint8_t>(value);
-    }
-    if (!fits)
+    const double held = high[i] + double(low.empty() ? 0 : low[i]);
+    if (held != static_cast<double>(value))
       return error("element " + Twine(i) + " of the array is " + Twine(value) +
                    ", which input '" + tensor.name + "' of " +
                    hw::elementName(tensor.type) +
                    " does not hold; save array.astype('float32') to have it "
                    "rounded");
   }
-  return dense;
-}
-
-static std::vector<uint8_t> widen(hw::ElementType type,
-                                  ArrayRef<uint8_t> dense) {
-  size_t count = dense.size() / hw::elementBytes(type);
-  std::vector<uint8_t> floats(count * sizeof(float));
-  for (size_t i = 0; i < count; ++i) {
-    float value;
-    if (type == hw::ElementType::Float16) {
-      uint16_t bits;
-      std::memcpy(&bits, dense.data() + 2 * i, sizeof(bits));
-      value = hw::fromHalfBits(bits);
-    } else {
-      value = type == hw::ElementType::Int8
-                  ? static_cast<float>(static_cast<int8_t>(dense[i]))
-                  : static_cast<float>(dense[i]);
-    }
-    std::memcpy(floats.data() + i * sizeof(float), &value, sizeof(float));
-  }
-  return floats;
+  return elements;
 }
 
 static Expected<std::vector<uint8_t>> packed(const hw::Tensor &tensor,
@@ -214,9 +174,27 @@ static Expected<std::vector<uint8_t>> packed(const hw::Tensor &tensor,
   return surface;
 }
 
-Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
-                                            StringRef file, bool &wasFloat32,
-                                            sim::ValueCounts &narrowed) {
+/// The elements of an array, and whether they were numbers of f32.
+static Expected<hw::Elements> elementsOf(const hw::Tensor &tensor,
+                                         const npy::View &view, bool isPair) {
+  if (view.type == npy::Type::Float32)
+    return hw::narrow(tensor.type, view.data, isPair);
+  if (view.type == npyType(tensor.type)) {
+    hw::Elements elements;
+    elements.dense.assign(view.data.begin(), view.data.end());
+    elements.low.resize(isPair ? view.data.size() : 0);
+    return elements;
+  }
+  if (view.type == npy::Type::Float16)
+    return error("the array holds float16, but input '" + tensor.name +
+                 "' holds " + hw::elementName(tensor.type) +
+                 "; save array.astype('float32') to have it rounded");
+  return convertExactly(tensor, view, isPair);
+}
+
+Expected<InputSurfaces> surfacesOfNpy(ArrayRef<hw::Tensor> tensors,
+                                      size_t index, StringRef file) {
+  const hw::Tensor &tensor = tensors[index];
   auto view = npy::parse(absl::MakeConstSpan(
       reinterpret_cast<const uint8_t *>(file.data()), file.size()));
   if (!view.ok())
@@ -231,19 +209,27 @@ Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
     return error("the array has shape " + npy::shapeText(view->shape) +
                  ", but input '" + tensor.name + "' has shape " +
                  npy::shapeText(expected));
-  wasFloat32 = view->type == npy::Type::Float32;
-  if (wasFloat32)
-    return packed(tensor, narrow(tensor.type, view->data, narrowed));
-  if (view->type == npyType(tensor.type))
-    return packed(tensor, view->data);
-  if (view->type == npy::Type::Float16)
-    return error("the array holds float16, but input '" + tensor.name +
-                 "' holds " + hw::elementName(tensor.type) +
-                 "; save array.astype('float32') to have it rounded");
-  auto dense = convertExactly(tensor, *view);
-  if (!dense)
-    return dense.takeError();
-  return packed(tensor, *dense);
+  const std::optional<size_t> low =
+      hw::lowOf({tensors.data(), tensors.size()}, index);
+  auto elements = elementsOf(tensor, *view, low.has_value());
+  if (!elements)
+    return elements.takeError();
+  InputSurfaces result;
+  result.wasFloat32 = view->type == npy::Type::Float32;
+  result.narrowed.elements = view->elementCount();
+  result.narrowed.infinities = elements->infinities;
+  result.narrowed.underflows = elements->underflows;
+  auto surface = packed(tensor, elements->dense);
+  if (!surface)
+    return surface.takeError();
+  result.surface = std::move(*surface);
+  if (!low)
+    return result;
+  auto lowSurface = packed(tensors[*low], elements->low);
+  if (!lowSurface)
+    return lowSurface.takeError();
+  result.low = std::move(*lowSurface);
+  return result;
 }
 
 Expected<std::vector<uint8_t>> surfaceOfSeed(const hw::Tensor &tensor,
@@ -255,7 +241,8 @@ Expected<std::vector<uint8_t>> surfaceOfSeed(const hw::Tensor &tensor,
   std::mt19937_64 random(seed ^ (uint64_t(words[0]) << 32 | words[1]));
   uint32_t size = hw::elementBytes(tensor.type);
   std::vector<uint8_t> dense(tensor.elementCount() * size);
-  for (size_t i = 0; i < dense.size(); i += size) {
+  // Random numbers are halves, of which nothing is left.
+  for (size_t i = 0; !tensor.isLow && i < dense.size(); i += size) {
     uint64_t bits = random();
     if (tensor.type == hw::ElementType::Float16) {
       uint16_t half = hw::toHalfBits(float(bits >> 40) / float(1 << 23) - 1.0f);
@@ -277,8 +264,10 @@ Expected<std::vector<uint8_t>> npyOfSurface(const hw::Tensor &tensor,
           absl::MakeSpan(dense));
       !status.ok())
     return error(status);
-  if (asFloat32)
-    dense = widen(tensor.type, dense);
+  if (asFloat32) {
+    const std::vector<float> numbers = hw::widen(tensor.type, dense);
+    dense.assign(bytesOf(numbers).begin(), bytesOf(numbers).end());
+  }
   npy::Type type = asFloat32 ? npy::Type::Float32 : npyType(tensor.type);
   std::vector<uint8_t> file = npy::header(type, tensor.denseShape());
   file.insert(file.end(), dense.begin(), dense.end());

@@ -28,18 +28,26 @@ struct Binding {
 Binding parseBinding(llvm::StringRef text);
 
 /// The index in `tensors` of each binding: by name, else the next
-/// tensor of the kind that no binding names. The error lists the names that
-/// exist.
+/// tensor of the kind that no binding names and that is not low. The error
+/// lists the names that exist.
 llvm::Expected<std::vector<size_t>>
 assignTensors(llvm::ArrayRef<::ane::hw::Tensor> tensors,
               ::ane::hw::TensorKind kind, llvm::ArrayRef<Binding> bindings);
 
-/// The surface of `tensor` with the data of an .npy file. Single precision is
-/// converted, which makes infinities and zeros of some numbers: they are
-/// counted. The shape may differ in dimensions of 1.
-llvm::Expected<std::vector<uint8_t>>
-surfaceOfNpy(const ::ane::hw::Tensor &tensor, llvm::StringRef file,
-             bool &wasFloat32, ::ane::sim::ValueCounts &narrowed);
+/// The surfaces of an input with the data of an .npy file.
+struct InputSurfaces {
+  std::vector<uint8_t> surface;
+  std::vector<uint8_t> low; ///< of the input with its low halves, if it has one
+  bool wasFloat32 = false;
+  /// Single precision is converted, which makes infinities and zeros of some
+  /// numbers.
+  ::ane::sim::ValueCounts narrowed;
+};
+
+/// Those of input `index`. The shape may differ in dimensions of 1.
+llvm::Expected<InputSurfaces>
+surfacesOfNpy(llvm::ArrayRef<::ane::hw::Tensor> tensors, size_t index,
+              llvm::StringRef file);
 
 /// Data that depends on nothing but `seed` and the tensor: halves in [-1, 1),
 /// bytes of the whole range.

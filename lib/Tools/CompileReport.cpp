@@ -61,12 +61,15 @@ static json::Object figures(const hw::Program &program) {
     json::Array shape;
     for (uint32_t extent : tensor.shape)
       shape.push_back(extent);
-    tensors.push_back(json::Object{
+    json::Object object{
         {"name", asUtf8(tensor.name)},
         {"kind", tensor.kind == hw::TensorKind::Input ? "input" : "output"},
         {"type", hw::elementName(tensor.type)},
         {"shape", std::move(shape)},
-        {"bytes", tensor.bytes}});
+        {"bytes", tensor.bytes}};
+    if (tensor.isLow)
+      object["low"] = true;
+    tensors.push_back(std::move(object));
   }
   return json::Object{{"tasks", program.tasks.size()},
                       {"constant_bytes", program.constantBytes().size()},

@@ -42,7 +42,7 @@ class Device(NamedTuple):
 class Tensor(NamedTuple):
     name: str
     shape: Tuple[int, ...]  # of the network; N, C, H, W where a file of others does not say it
-    dtype: "np.dtype[Any]"
+    dtype: "np.dtype[Any]"  # an input of float32 enters as two surfaces of float16
     is_output: bool
 
 
@@ -76,7 +76,7 @@ class _Device(ctypes.Structure):
 class _Tensor(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("isOutput", ctypes.c_int), ("type", ctypes.c_int),
                 ("shape", ctypes.c_uint32 * 5), ("denseBytes", ctypes.c_uint64),
-                ("sizes", ctypes.POINTER(ctypes.c_uint64)), ("rank", ctypes.c_size_t)]
+                ("sizes", ctypes.POINTER(ctypes.c_uint64)), ("rank", ctypes.c_size_t), ("isLow", ctypes.c_int)]
 
 
 class _RunOptions(ctypes.Structure):
@@ -108,6 +108,7 @@ def _library() -> ctypes.CDLL:
         ("aneProgramDestroy", None, [ctypes.c_void_p]),
         ("aneProgramTensorCount", ctypes.c_size_t, [ctypes.c_void_p]),
         ("aneProgramTensor", _Tensor, [ctypes.c_void_p, ctypes.c_size_t]),
+        ("aneProgramConvert", ctypes.c_int, [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_void_p] * 3 + [error]),
         ("aneProgramVerify", ctypes.c_int, [ctypes.c_void_p, error]),
         ("aneProgramLoad", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, error]),
         ("aneExecutableDestroy", None, [ctypes.c_void_p]),
@@ -188,11 +189,13 @@ class Program:
         if not self._program:
             raise RunError(take_text(error.value, library.aneRuntimeFree))
         self.tensors: List[Tensor] = []
-        for index in range(library.aneProgramTensorCount(self._program)):
-            tensor = library.aneProgramTensor(self._program, index)
-            shape = tuple(tensor.sizes[:tensor.rank])
-            self.tensors.append(Tensor(tensor.name.decode(), shape, np.dtype(_TYPES[tensor.type]),
-                                       bool(tensor.isOutput)))
+        found = [library.aneProgramTensor(self._program, index)
+                 for index in range(library.aneProgramTensorCount(self._program))]
+        for tensor, after in zip(found, found[1:] + [None]):
+            dtype = np.float32 if after and after.isLow else _TYPES[tensor.type]
+            if not tensor.isLow:
+                self.tensors.append(Tensor(tensor.name.decode(), tuple(tensor.sizes[:tensor.rank]), np.dtype(dtype),
+                                           bool(tensor.isOutput)))
 
     def __del__(self) -> None:
         for executable in self._executables.values():
@@ -272,14 +275,20 @@ class Program:
     def run(self, inputs: Inputs, device: str = "sim", mode: str = "exact", threads: int = 0) -> Dict[str, Numbers]:
         """Runs with an array for each input, in their order or by name; a dict of the outputs.
 
-        Arrays of floating point are converted to float16, integers too where it holds them exactly;
-        dimensions may differ as long as the elements are as many in the same order. Raises RunError.
+        Arrays of floating point are converted to float16 (of an input of float32 to two of it), integers too where that is
+        exact; dimensions may differ as long as the elements are as many in the same order. Raises RunError.
         """
         if isinstance(threads, bool) or not isinstance(threads, int) or not 0 <= threads < 1 << 16:
             raise ValueError(f"threads is {threads!r}; it is a number, 0 for all")
         given = self._by_name(inputs)
-        arrays = [np.zeros(tensor.shape, tensor.dtype) if tensor.is_output else _fit(tensor, given[tensor.name])
-                  for tensor in self.tensors]
+        arrays: List[Numbers] = []
+        outputs: Dict[str, Numbers] = {}
+        for tensor in self.tensors:
+            if tensor.is_output:
+                outputs[tensor.name] = np.zeros(tensor.shape, tensor.dtype)
+                arrays.append(outputs[tensor.name])
+            else:
+                arrays += self._fit(len(arrays), tensor, given[tensor.name])
         pointers = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
         options = _RunOptions(mode_number(mode), threads)
         stats, error = _Stats(), ctypes.c_void_p()
@@ -291,7 +300,7 @@ class Program:
                        for index in range(self._library.aneExecutableValueCount(executable))]
         self.hardware_ms = self._library.aneExecutableHardwareMs(executable) or None
         self.stats = Stats(*(getattr(stats, name) for name, _ in _Stats._fields_))
-        return {tensor.name: array for tensor, array in zip(self.tensors, arrays) if tensor.is_output}
+        return outputs
 
     def _load(self, device: str) -> int:
         """The program on a device, where it stays for the next run."""
@@ -304,6 +313,31 @@ class Program:
                 raise RunError(take_text(error.value, self._library.aneRuntimeFree))
             self._executables[device] = executable
         return self._executables[device]
+
+    def _fit(self, index: int, tensor: Tensor, array: Array) -> List[Numbers]:
+        """The array of an input as its elements; of float32 as halves and what these lack."""
+        array = np.asarray(array)
+        whole = np.issubdtype(array.dtype, np.integer)
+        kinds = (np.integer, np.floating) if np.issubdtype(tensor.dtype, np.floating) else (np.integer,)
+        if not any(np.issubdtype(array.dtype, kind) for kind in kinds):
+            raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
+        if array.size != np.prod(tensor.shape, dtype=np.int64):
+            raise RunError(f"input '{tensor.name}' has shape {tensor.shape}, the array {array.shape}")
+        if array.dtype == tensor.dtype and array.dtype != np.float32:
+            return [np.ascontiguousarray(array)]
+        with np.errstate(over="ignore"):
+            numbers = np.ascontiguousarray(array, np.float32)
+        parts = [np.empty(tensor.shape, np.float16 if tensor.dtype == np.float32 else tensor.dtype)
+                 for _ in range(2 if tensor.dtype == np.float32 else 1)]
+        error = ctypes.c_void_p()
+        if self._library.aneProgramConvert(self._program, index, numbers.ctypes.data, parts[0].ctypes.data,
+                                           parts[1].ctypes.data if parts[1:] else None, ctypes.byref(error)):
+            raise RunError(take_text(error.value, self._library.aneRuntimeFree))
+        held = sum(part.astype(np.float64) for part in parts).reshape(-1)
+        if whole and array.size and not np.array_equal(held, array.astype(np.float64).reshape(-1)):
+            raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, which is not exact for some numbers of the array "
+                           f"({array.min()} to {array.max()}); give array.astype('float32') to have them rounded")
+        return parts
 
     def _by_name(self, inputs: Inputs) -> Mapping[str, Array]:
         names = [tensor.name for tensor in self.inputs]
@@ -333,21 +367,3 @@ def _values(values: _Values) -> Values:
     return Values(values.name.decode(errors="replace"), values.task if values.task >= 0 else None, values.elements,
                   values.infinities, values.nans, values.underflows, values.subnormals, values.largest,
                   bool(values.inheritsSpecial))
-
-
-def _fit(tensor: Tensor, array: Array) -> Numbers:
-    array = np.asarray(array)
-    if np.issubdtype(array.dtype, np.floating) and tensor.dtype == np.float16:
-        array = array.astype(np.float16)
-    elif np.issubdtype(array.dtype, np.integer):
-        with np.errstate(over="ignore"):
-            converted = array.astype(tensor.dtype)
-        if converted.size and not np.array_equal(converted.astype(np.float64), array.astype(np.float64)):
-            raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, which is not exact for some numbers of the array "
-                           f"({array.min()} to {array.max()}); give array.astype('float32') to have them rounded")
-        array = converted
-    if array.dtype != tensor.dtype:
-        raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
-    if array.size != np.prod(tensor.shape, dtype=np.int64):
-        raise RunError(f"input '{tensor.name}' has shape {tensor.shape}, the array {array.shape}")
-    return np.ascontiguousarray(array)

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/HW/AnecFile.h"
+#include "ane/HW/Arrays.h"
 #include "ane/HW/Container.h"
 #include "ane/HW/Float16.h"
 #include "ane/HW/Layout.h"
@@ -29,12 +30,12 @@
 #include "absl/strings/str_join.h"
 
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <utility>
 
 using namespace ane;
 
@@ -203,8 +204,11 @@ bind(absl::Span<const hw::Tensor> tensors, hw::TensorKind kind,
   for (size_t i = 0; i < tensors.size(); ++i)
     if (tensors[i].kind == kind) {
       free.push_back(i);
-      names.push_back(tensors[i].name);
+      // What is left of halves comes with them, or by name.
+      if (!tensors[i].isLow)
+        names.push_back(tensors[i].name);
     }
+  auto isLow = [&](size_t tensor) { return tensors[tensor].isLow; };
   auto take = [&](size_t at) {
     const size_t tensor = free[at];
     free.erase(free.begin() + at);
@@ -216,6 +220,8 @@ bind(absl::Span<const hw::Tensor> tensors, hw::TensorKind kind,
       const size_t equals = texts[i].find('=');
       if ((equals != std::string::npos) != named)
         continue;
+      if (!named)
+        free.erase(std::remove_if(free.begin(), free.end(), isLow), free.end());
       size_t at = 0;
       if (named) {
         const std::string name = texts[i].substr(0, equals);
@@ -241,31 +247,9 @@ static npy::Type arrayType(hw::ElementType type) {
                                           : npy::Type::UInt8;
 }
 
-static float valueOf(hw::ElementType type, const uint8_t *at) {
-  return type == hw::ElementType::Float16
-             ? hw::fromHalfBits(uint16_t(at[0] | at[1] << 8))
-         : type == hw::ElementType::Int8
-             ? static_cast<float>(static_cast<int8_t>(*at))
-             : static_cast<float>(*at);
-}
-
-static void setValue(hw::ElementType type, float value, uint8_t *at) {
-  if (type == hw::ElementType::Float16) {
-    const uint16_t bits = hw::toHalfBits(value);
-    at[0] = bits & 0xff;
-    at[1] = bits >> 8;
-    return;
-  }
-  const float low = type == hw::ElementType::Int8 ? -128 : 0,
-              high = type == hw::ElementType::Int8 ? 127 : 255;
-  value = std::isnan(value) ? 0 : std::nearbyint(value);
-  *at = static_cast<uint8_t>(
-      static_cast<int>(std::min(std::max(value, low), high)));
-}
-
-static absl::StatusOr<std::vector<uint8_t>>
-denseOf(const hw::Tensor &tensor, absl::Span<const uint8_t> file,
-        bool &isFloat32) {
+static absl::StatusOr<hw::Elements> elementsOf(const hw::Tensor &tensor,
+                                               absl::Span<const uint8_t> file,
+                                               bool isPair, bool &isFloat32) {
   auto view = npy::parse(file);
   if (!view.ok())
     return view.status();
@@ -278,22 +262,19 @@ denseOf(const hw::Tensor &tensor, absl::Span<const uint8_t> file,
         StrFormat("the array has shape %s, but input '%s' has shape %s",
                   npy::shapeText(view->shape), tensor.name,
                   npy::shapeText(tensor.denseShape())));
-  if (view->type == arrayType(tensor.type))
-    return std::vector<uint8_t>(view->data.begin(), view->data.end());
+  if (view->type == arrayType(tensor.type)) {
+    hw::Elements elements;
+    elements.dense.assign(view->data.begin(), view->data.end());
+    elements.low.resize(isPair ? view->data.size() : 0);
+    return elements;
+  }
   if (view->type != npy::Type::Float32)
     return InvalidArgumentError(StrFormat(
         "the array holds %s, but input '%s' holds %s; save "
         "array.astype('float32') to have it rounded",
         npy::typeName(view->type), tensor.name, hw::elementName(tensor.type)));
   isFloat32 = true;
-  const uint32_t size = hw::elementBytes(tensor.type);
-  std::vector<uint8_t> dense(tensor.elementCount() * size);
-  for (uint64_t i = 0; i < tensor.elementCount(); ++i) {
-    float value;
-    std::memcpy(&value, view->data.data() + 4 * i, sizeof(value));
-    setValue(tensor.type, value, &dense[i * size]);
-  }
-  return dense;
+  return hw::narrow(tensor.type, view->data, isPair);
 }
 
 static std::vector<uint8_t> randomOf(const hw::Tensor &tensor, uint64_t seed) {
@@ -304,13 +285,15 @@ static std::vector<uint8_t> randomOf(const hw::Tensor &tensor, uint64_t seed) {
   std::mt19937_64 random(seed ^ (uint64_t(words[0]) << 32 | words[1]));
   const uint32_t size = hw::elementBytes(tensor.type);
   std::vector<uint8_t> dense(tensor.elementCount() * size);
-  for (size_t i = 0; i < dense.size(); i += size) {
+  for (size_t i = 0; !tensor.isLow && i < dense.size(); i += size) {
     const uint64_t bits = random();
-    if (tensor.type == hw::ElementType::Float16)
-      setValue(tensor.type, float(bits >> 40) / float(1 << 23) - 1.0f,
-               &dense[i]);
-    else
+    if (tensor.type == hw::ElementType::Float16) {
+      const uint16_t half =
+          hw::toHalfBits(float(bits >> 40) / float(1 << 23) - 1.0f);
+      std::memcpy(&dense[i], &half, sizeof(half));
+    } else {
       dense[i] = static_cast<uint8_t>(bits);
+    }
   }
   return dense;
 }
@@ -388,11 +371,12 @@ static absl::Status run(const Flags &flags) {
     return in(flags.program, outputs.status());
   bool isFloat32 = false;
   std::vector<std::vector<uint8_t>> surfaces;
+  std::vector<uint8_t> low; // of the tensor before, until it is used
   for (size_t i = 0; i < tensors.size(); ++i) {
     surfaces.emplace_back(tensors[i].bytes);
     if (tensors[i].kind == hw::TensorKind::Output)
       continue;
-    std::vector<uint8_t> dense;
+    std::vector<uint8_t> dense = std::exchange(low, {});
     auto given = std::find_if(
         inputs->begin(), inputs->end(),
         [&](const Binding &binding) { return binding.tensor == i; });
@@ -400,10 +384,14 @@ static absl::Status run(const Flags &flags) {
       auto file = readFile(given->path);
       if (!file.ok())
         return in(given->path, file.status());
-      auto read = denseOf(tensors[i], *file, isFloat32);
+      auto read = elementsOf(tensors[i], *file,
+                             hw::lowOf(tensors, i).has_value(), isFloat32);
       if (!read.ok())
         return in(given->path, read.status());
-      dense = *std::move(read);
+      dense = std::move(read->dense);
+      low = std::move(read->low);
+    } else if (!dense.empty()) {
+      // Came with the numbers that it is left of.
     } else if (!inputs->empty() && !flags.hasSeed) {
       return in(flags.program,
                 InvalidArgumentError(StrFormat(
@@ -440,14 +428,13 @@ static absl::Status run(const Flags &flags) {
     std::vector<uint8_t> file =
         npy::header(isFloat32 ? npy::Type::Float32 : arrayType(tensor.type),
                     tensor.denseShape());
-    for (size_t i = 0; isFloat32 && i < dense.size(); i += size) {
-      const float value = valueOf(tensor.type, &dense[i]);
-      uint8_t four[sizeof(value)];
-      std::memcpy(four, &value, sizeof(value));
-      file.insert(file.end(), four, four + sizeof(value));
-    }
-    if (!isFloat32)
+    if (isFloat32) {
+      const std::vector<float> numbers = hw::widen(tensor.type, dense);
+      const auto *bytes = reinterpret_cast<const uint8_t *>(numbers.data());
+      file.insert(file.end(), bytes, bytes + numbers.size() * sizeof(float));
+    } else {
       file.insert(file.end(), dense.begin(), dense.end());
+    }
     if (absl::Status status = writeFile(output.path, file); !status.ok())
       return in(output.path, status);
   }

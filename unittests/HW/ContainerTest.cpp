@@ -207,6 +207,29 @@ TEST(ContainerTest, SignatureIsFoundAndUsed) {
             "the signature names 2 coefficient streams, but the tasks load 3");
 }
 
+TEST(ContainerTest, LowHalves) {
+  Program program = makeProgram(1, 0);
+  program.tensors[1].shape = program.tensors[0].shape;
+  program.tensors[1].strides = program.tensors[0].strides;
+  program.tensors[1].bytes = program.tensors[0].bytes;
+  program.tensors[1].isLow = true;
+  absl::StatusOr<Program> again = readProgram(fileOf(program));
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_FALSE(again->tensors[0].isLow);
+  EXPECT_TRUE(again->tensors[1].isLow);
+
+  // Nor are inputs low that cannot be, or of which another compiler says so.
+  Signature signature;
+  for (const char *ident : {"ANEC v1\nsomebody\n\t--low-halves=1\n",
+                            "ANEC v1\nmlir-ane 9\n\t--low-halves=0,2,x\n"}) {
+    signature.ident = ident;
+    again = readProgram(fileOf(program, signature));
+    ASSERT_TRUE(again.ok()) << again.status();
+    for (const Tensor &tensor : again->tensors)
+      EXPECT_FALSE(tensor.isLow) << ident;
+  }
+}
+
 TEST(ContainerTest, ShapesOfTheNetwork) {
   Program program = makeProgram(1, 0);
   ASSERT_TRUE(program.tensors[0].setDenseShape({120}));

@@ -46,7 +46,7 @@ class _Device(ctypes.Structure):
 class _Tensor(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("isOutput", ctypes.c_int), ("type", ctypes.c_int),
                 ("shape", ctypes.c_uint32 * 5), ("denseBytes", ctypes.c_uint64), ("sizes", ctypes.c_void_p),
-                ("rank", ctypes.c_size_t)]
+                ("rank", ctypes.c_size_t), ("isLow", ctypes.c_int)]
 
 
 class _RunOptions(ctypes.Structure):

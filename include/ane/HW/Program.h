@@ -51,6 +51,9 @@ struct Tensor {
   /// What the network has where it is not N, C, H, W, D: empty for a scalar.
   /// As many elements, in the same order, or fewer (see Padding).
   std::optional<std::vector<uint64_t>> networkShape = std::nullopt;
+  /// An input that holds what halves lack of the input before it, which has the
+  /// same elements: numbers of f32 enter as a pair (Arrays.h).
+  bool isLow = false;
 
   /// A length that no dimension of a surface can have, and that is no product
   /// of two, fills rows of the surface one after the other. What is after it in

@@ -131,6 +131,7 @@ LogicalResult ProgramEncoder::addTensor(unsigned i, StringRef name,
   hw::setPlanar(info, tensor);
   if (auto shape = func.getArgAttrOfType<DenseI64ArrayAttr>(i, kShapeAttrName))
     tensor.setDenseShape(llvm::to_vector_of<uint64_t>(shape.asArrayRef()));
+  tensor.isLow = !!func.getArgAttr(i, kLowAttrName);
   tensor.base = bases[func.getArgument(i)];
   program.tensors.push_back(tensor);
   return success();

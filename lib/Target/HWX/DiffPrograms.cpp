@@ -256,6 +256,7 @@ static void diffTensors(const hw::Program &a, const hw::Program &b,
                      "N, C, H, W, D");
         diff.compare(place + ", shape in the network", join(x->denseShape()),
                      join(y->denseShape()));
+        diff.compare(place + ", low halves", Twine(x->isLow), Twine(y->isLow));
         diff.compare(place + ", strides", join(x->strides), join(y->strides),
                      "N, C, H, W, D in bytes");
         diff.compare(place + ", base", Twine(x->base), Twine(y->base),

@@ -103,7 +103,7 @@ template <typename Range> static json::Array numbers(const Range &range) {
 }
 
 static json::Object tensorJSON(const hw::Tensor &tensor) {
-  return json::Object{
+  json::Object object{
       {"name", text(tensor.name)},
       {"network", numbers(tensor.denseShape())},
       {"kind", tensor.kind == hw::TensorKind::Input ? "input" : "output"},
@@ -113,6 +113,9 @@ static json::Object tensorJSON(const hw::Tensor &tensor) {
       {"interleave", tensor.interleave},
       {"base", tensor.base},
       {"bytes", tensor.bytes}};
+  if (tensor.isLow)
+    object["low"] = true;
+  return object;
 }
 
 namespace {

@@ -118,6 +118,8 @@ static void dumpTensors(const hw::Program &program, raw_ostream &os) {
       llvm::interleave(*tensor.networkShape, os, "x");
       os << (tensor.networkShape->empty() ? "a scalar)" : ")");
     }
+    if (tensor.isLow)
+      os << " (low halves of the input before it)";
     os << "  strides ";
     llvm::interleave(tensor.strides, os, " ");
     os << "  " << tensor.bytes << " bytes\n";

@@ -771,7 +771,7 @@ func.func @attribute_c1(%x: tensor<2xf16> {ane.name = 3 : i64}) {
 
 // -----
 
-// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output, ane.shape, ane.range and ane.hold only}}
+// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output, ane.shape, ane.range, ane.low and ane.hold only}}
 func.func @attribute_c1_argument(%x: tensor<2xf16> {ane.nam = "x"}) {
   return
 }
@@ -914,6 +914,20 @@ func.func @attribute_c1_column_parts() attributes {ane.column_parts = array<i64:
 // expected-error @+1 {{has "ane.range" = [1.000000e+00, -1.000000e+00], but it must be an array of two or three f64, the lower end first}}
 func.func @range_c1(%x: tensor<4xf16> {ane.range = [1.0, -1.0]}) -> tensor<4xf16> {
   return %x : tensor<4xf16>
+}
+
+// -----
+
+// expected-error @+1 {{argument #1 has "ane.low", but is no f16 tensor of the shape of an argument before it}}
+func.func @low_c1(%x: tensor<4xf32>, %y: tensor<4xf32> {ane.low}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument #1 has "ane.low", but is no f16 tensor of the shape of an argument before it}}
+func.func @low_c2(%x: tensor<4xf32>, %y: tensor<5xf16> {ane.low}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
 }
 
 // -----

@@ -112,6 +112,21 @@ hwx.program @tensor_c5 target = h13 text = 0x0 {
 
 // -----
 
+hwx.program @tensor_c6 target = h13 text = 0x0 {
+  hwx.tensor input "x" base 5 shape [1, 5, 1, 1, 1] strides [320, 64, 64, 2, 320] type f16 bytes 320
+  // expected-error @+1 {{'hwx.tensor' op 'y' is low, but no f16 input of its shape is before it}}
+  hwx.tensor input "y" base 6 shape [1, 4, 1, 1, 1] strides [256, 64, 64, 2, 256] type f16 bytes 256 low
+}
+
+// -----
+
+hwx.program @tensor_c6_first target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op 'x' is low, but no f16 input of its shape is before it}}
+  hwx.tensor input "x" base 5 shape [1, 5, 1, 1, 1] strides [320, 64, 64, 2, 320] type f16 bytes 320 low
+}
+
+// -----
+
 hwx.program @tensor_c3 target = h13 text = 0x0 {
   // expected-error @+1 {{'hwx.tensor' op has base 3, expected 4 to 255}}
   hwx.tensor input "x" base 3 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64

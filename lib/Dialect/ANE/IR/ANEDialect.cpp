@@ -248,6 +248,24 @@ static LogicalResult verifyShape(Operation *op, NamedAttribute attribute) {
                     "an array of i64");
 }
 
+static LogicalResult verifyLow(Operation *op, NamedAttribute attribute,
+                               unsigned index) {
+  if (failed(verifyKind(op, attribute, isa<UnitAttr>(attribute.getValue()),
+                        "a unit attribute")))
+    return failure();
+  auto types = cast<FunctionOpInterface>(op).getArgumentTypes();
+  auto shape = [&](unsigned argument) {
+    return cast<ShapedType>(types[argument]).getShape();
+  };
+  if (index && llvm::all_of(types, llvm::IsaPred<ShapedType>) &&
+      getElementTypeOrSelf(types[index]).isF16() &&
+      shape(index) == shape(index - 1))
+    return success();
+  return op->emitOpError("argument #")
+         << index << " has " << attribute.getName()
+         << ", but is no f16 tensor of the shape of an argument before it";
+}
+
 LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                    unsigned index,
                                                    NamedAttribute attribute) {
@@ -263,11 +281,13 @@ LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return verifyShape(op, attribute);
   if (attribute.getName() == kRangeAttrName)
     return verifyRange(op, attribute);
+  if (attribute.getName() == kLowAttrName)
+    return verifyLow(op, attribute, index);
   return op->emitOpError("has ")
          << attribute.getName() << " on an argument, which can have "
          << getNameAttrName() << ", " << getOutputAttrName() << ", "
-         << kShapeAttrName << ", " << kRangeAttrName << " and "
-         << getHoldAttrName() << " only";
+         << kShapeAttrName << ", " << kRangeAttrName << ", " << kLowAttrName
+         << " and " << getHoldAttrName() << " only";
 }
 
 LogicalResult

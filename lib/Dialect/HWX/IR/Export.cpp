@@ -42,6 +42,7 @@ hw::Tensor mlir::ane::hwx::exportTensor(TensorOp op) {
   tensor.base = op.getBase();
   if (std::optional<ArrayRef<int64_t>> network = op.getNetwork())
     tensor.setDenseShape(llvm::to_vector_of<uint64_t>(*network));
+  tensor.isLow = op.getLow();
   return tensor;
 }
 

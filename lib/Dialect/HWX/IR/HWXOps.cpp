@@ -8,6 +8,7 @@
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/HWX/IR/RegisterText.h"
+#include "ane/HW/Arrays.h"
 #include "ane/HW/Container.h"
 #include "ane/HW/Layout.h"
 
@@ -368,6 +369,13 @@ LogicalResult TensorOp::verify() {
       return emitOpError("has other elements in the network: [")
              << *network << "], not those of [" << getShape() << "]";
   }
+  // tensor_c6: halves have low halves
+  auto high = dyn_cast_if_present<TensorOp>((*this)->getPrevNode());
+  if (getLow() &&
+      !(high && hw::canBeLow(exportTensor(high), exportTensor(*this))))
+    return emitOpError("'")
+           << getTensorName()
+           << "' is low, but no f16 input of its shape is before it";
   return success();
 }
 

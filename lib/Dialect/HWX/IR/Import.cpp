@@ -65,7 +65,8 @@ void Importer::importTensor(const hw::Tensor &tensor) {
       tensor.networkShape
           ? builder.getDenseI64ArrayAttr(
                 llvm::to_vector_of<int64_t>(*tensor.networkShape))
-          : DenseI64ArrayAttr());
+          : DenseI64ArrayAttr(),
+      tensor.isLow);
 }
 
 void Importer::importConstants() {

@@ -31,6 +31,11 @@ TensorNames nameTensors(ArrayRef<StringAttr> inputs,
 /// an i64 array, once the argument is a surface.
 inline constexpr llvm::StringLiteral kShapeAttrName = "ane.shape";
 
+/// The unit attribute of an f16 argument that holds what halves lack of the
+/// argument before it: its sum with that one is the input of the network.
+/// ane-reduce-angles adds them; callers give one array of f32 (HW/Arrays.h).
+inline constexpr llvm::StringLiteral kLowAttrName = "ane.low";
+
 /// The attribute of an argument or an operation that bounds its elements, which
 /// the user gave or data showed: an array of two f64, or of three with the
 /// smallest magnitude that is not 0. ane-set-ranges and ane-measure-ranges

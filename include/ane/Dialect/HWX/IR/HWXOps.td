@@ -67,7 +67,9 @@ def HWX_TensorOp : HWX_Op<"tensor", [HasParent<"ProgramOp">]> {
     f16, i8 or ui8 (tensor_c2). `bytes` is the size of the buffer, which holds the
     elements and has at most 4 GiB (tensor_c4). `network` is the shape that the
     network has, of as many elements in the same order (tensor_c5); callers give
-    and get arrays of it.
+    and get arrays of it. `low` is an input of f16 that holds what halves lack of
+    the input before it, of the same shape (tensor_c6): callers give one array of
+    f32 for both.
 
     Tensors have different names and bases (program_c2), inputs come first
     (program_c3).
@@ -80,10 +82,10 @@ def HWX_TensorOp : HWX_Op<"tensor", [HasParent<"ProgramOp">]> {
                        DenseI64ArrayAttr:$shape, DenseI64ArrayAttr:$strides,
                        TypeAttr:$element_type, I64Attr:$size_bytes,
                        DefaultValuedAttr<I64Attr, "1">:$interleave,
-                       OptionalAttr<DenseI64ArrayAttr>:$network);
+                       OptionalAttr<DenseI64ArrayAttr>:$network, UnitAttr:$low);
   let assemblyFormat = [{
     $kind $tensor_name `base` $base `shape` $shape `strides` $strides `type` $element_type
-    `bytes` $size_bytes (`interleave` $interleave^)? (`network` $network^)? attr-dict
+    `bytes` $size_bytes (`interleave` $interleave^)? (`network` $network^)? (`low` $low^)? attr-dict
   }];
   let hasVerifier = 1;
 }

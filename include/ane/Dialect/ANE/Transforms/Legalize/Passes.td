@@ -81,7 +81,15 @@ def ANEReduceAngles : ANE_DecomposePass<"ane-reduce-angles"> {
     Rotary embeddings and time steps take the sine of an input times constants. f16 rounds
     the product, and an angle of 500 keeps no bit of its position in a turn. The pass
     splits the input into digits, and multiplies each by the constant without its whole
-    turns: f16 holds these products exactly.
+    turns: f16 holds these products exactly. A sum of inputs and numbers is as exact:
+    each input has its own digits.
+
+    An input of f32 may have more bits than f16. It gets a second argument (`ane.low`)
+    with what its halves lack, unless `ane.range` says that this does not count:
+
+    ```mlir
+    func.func @net(%p: tensor<1x1x1x4xf32> {ane.name = "p"}, %l: tensor<1x1x1x4xf16> {ane.low, ane.name = "p.low"})
+    ```
   }];
 }
 
