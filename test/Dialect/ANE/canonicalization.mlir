@@ -172,6 +172,19 @@ func.func @neutral(%x: tensor<2x3xf16>) -> (tensor<2x3xf16>, tensor<2x3xf16>, te
   return %0, %1, %2, %3, %4, %5 : tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>
 }
 
+// What a maximum is of is no more than it.
+// CHECK-LABEL: func @absorbed
+func.func @absorbed(%x: tensor<2x3xf16>, %y: tensor<2x3xf16>) -> (tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>) {
+  // CHECK-NEXT: %[[M:.*]] = ane.elementwise max %arg0, %arg1
+  // CHECK-NEXT: %[[N:.*]] = ane.elementwise min %[[M]], %arg1
+  // CHECK-NEXT: return %[[M]], %[[M]], %[[N]]
+  %0 = ane.elementwise max %x, %y : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+  %1 = ane.elementwise max %0, %x : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+  %2 = ane.elementwise max %y, %0 : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+  %3 = ane.elementwise min %0, %y : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+  return %1, %2, %3 : tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>
+}
+
 // Bounds of a clamp in f32 that is open on one side; 65519 is still a number of f16.
 // CHECK-LABEL: func @bounds
 func.func @bounds(%x: tensor<2xf16>) -> (tensor<2xf16>, tensor<2xf16>, tensor<2xf16>) {

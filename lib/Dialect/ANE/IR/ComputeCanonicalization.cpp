@@ -181,6 +181,18 @@ OpFoldResult ElementwiseOp::fold(FoldAdaptor adaptor) {
       getKind() == ElementwiseKind::Max || getKind() == ElementwiseKind::Min;
   if (idempotent && getLhs() == getRhs())
     return getLhs();
+  if (!idempotent)
+    return {};
+  // max(max(x, y), x)
+  for (auto [whole, part] :
+       {std::pair(getLhs(), getRhs()), std::pair(getRhs(), getLhs())}) {
+    auto inner = whole.getDefiningOp<ElementwiseOp>();
+    if (inner && inner.getKind() == getKind() && hasResultType(whole) &&
+        inner.getScale().isExactlyValue(1.0) && inner.getBias().isZero() &&
+        !inner.getActivationAttr() &&
+        (inner.getLhs() == part || inner.getRhs() == part))
+      return whole;
+  }
   return {};
 }
 

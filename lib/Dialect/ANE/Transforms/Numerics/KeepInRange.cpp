@@ -132,8 +132,7 @@ public:
       if (isGuard && number && number->number > 0 &&
           isLostGuard(number->number)) {
         NumberRange range = ranges.get(number->data);
-        return !range.isAssumed() && range.low < smallestNormalHalf ? op
-                                                                    : nullptr;
+        return range.low < smallestNormalHalf ? op : nullptr;
       }
     } else if (!isa<ActivationOp, ReduceOp, ReshapeOp, TransposeOp, TileOp>(
                    op)) {
@@ -143,6 +142,62 @@ public:
       if (Operation *lost = findLostGuard(operand, depth - 1))
         return lost;
     return nullptr;
+  }
+
+  /// The op with which values that nobody knows the size of leave f16, although
+  /// what is computed of them may fit; null if there is none. Sums are no such
+  /// op: nearly all of them fit.
+  Operation *findUnknown(Value value, int depth = 16) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || depth == 0 || op->getNumResults() != 1)
+      return nullptr;
+    Operation *found = ranges.get(value).isAssumed() ? op : nullptr;
+    auto rest = [&](Value value) { return findUnknown(value, depth - 1); };
+    auto unless = [&](bool leaves, Value value) {
+      return leaves ? found : rest(value);
+    };
+    constexpr double large = 2048; // Where nobody knows x, it may be 32.
+    if (auto act = dyn_cast<ActivationOp>(op)) {
+      switch (act.getFunction().getKind()) {
+      case ActivationKind::Square:
+      case ActivationKind::Reciprocal:
+        return found;
+      case ActivationKind::Abs:
+      case ActivationKind::Relu:
+      case ActivationKind::Neg:
+      case ActivationKind::Tanh:
+        return rest(act.getInput());
+      default:
+        return nullptr;
+      }
+    }
+    if (isa<ReshapeOp, TransposeOp, TileOp, ReduceOp>(op))
+      return rest(op->getOperand(0));
+    auto elementwise = dyn_cast<ElementwiseOp>(op);
+    if (!elementwise || !isPlain(elementwise))
+      return nullptr;
+    auto number = withNumber(elementwise);
+    const double factor = number ? std::fabs(number->number) : 0;
+    // Powers of two are what the compiler itself scales with.
+    int exponent;
+    const bool isFar = std::frexp(factor, &exponent) != 0.5 &&
+                       (factor >= large || factor * large <= 1);
+    switch (elementwise.getKind()) {
+    case ElementwiseKind::Mul:
+      return number ? unless(isFar, number->data) : found;
+    case ElementwiseKind::Div:
+      // A quotient of data is mostly one of norms.
+      return number && !number->isNumberFirst ? unless(isFar, number->data)
+                                              : nullptr;
+    case ElementwiseKind::Pow:
+      return unless(!number || factor > 1, elementwise.getLhs());
+    default:
+      if (number)
+        return rest(number->data);
+      if (Operation *left = rest(elementwise.getLhs()))
+        return left;
+      return rest(elementwise.getRhs());
+    }
   }
 
   /// Of what a logarithm is taken, also: of a power, which leaves f16 for what
@@ -445,12 +500,17 @@ public:
             ++forms;
           } else {
             warnOfLostGuard(trouble.findLostGuard(back->argument));
+            warnOfUnknown(trouble.findUnknown(back->argument), op);
           }
+        } else {
+          warnOfUnknown(trouble.findUnknown(back->argument), op);
         }
         continue;
       }
-      if (!isPending && !trouble.isIn(back->argument))
+      if (!isPending && !trouble.isIn(back->argument)) {
+        warnOfUnknown(trouble.findUnknown(back->argument), op);
         continue;
+      }
       if (!isPending && sumsAreWide)
         if (auto act = dyn_cast<ActivationOp>(op))
           if (auto root = rootOfSum(Steps(builder, op->getLoc()), act)) {
@@ -464,8 +524,10 @@ public:
       // A guard alone needs units of what it guards.
       if (!scaled || !scaled->mantissa ||
           (back && scaled->mantissa == result)) {
-        if (back)
+        if (back) {
           warnOfLostGuard(trouble.findLostGuard(back->argument));
+          warnOfUnknown(trouble.findUnknown(back->argument), op);
+        }
         continue;
       }
       forms += keep(result, *scaled, rescaler);
@@ -532,6 +594,17 @@ private:
         << " is 0 in f16, whose smallest number is 6e-08; results of smaller "
            "values are wrong or infinite; choose a larger guard, or say with "
            "--range that the values stay above it";
+  }
+
+  void warnOfUnknown(Operation *op, Operation *back) {
+    if (!op || !warned.insert(op).second)
+      return;
+    InFlightDiagnostic warning = markNumeric(op->emitWarning());
+    warning << op->getName()
+            << ": values of unknown range may leave f16 (6e-08 to 65504) here, "
+               "and what is computed of them may not; say their range with "
+               "--range or --calibrate";
+    warning.attachNote(back->getLoc()) << back->getName() << " is of them";
   }
 
   void warn(const Rescaler::RaisedGuard &raised) {

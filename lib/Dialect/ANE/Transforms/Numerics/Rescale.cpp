@@ -11,6 +11,7 @@
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <cmath>
 
@@ -323,8 +324,7 @@ void Rescaler::raise(Scaled &a, ElementwiseKind kind, double guard,
   if (kind == ElementwiseKind::Min || guard <= 0)
     return;
   NumberRange range = ranges.get(data);
-  // Of values that nobody knows nothing can be said.
-  if (range.isAssumed() || range.isEmpty())
+  if (range.isEmpty())
     return;
   // In units of the value: those of the data at their largest.
   double unit = a.factor;
@@ -412,7 +412,7 @@ std::optional<Scaled> Rescaler::express(Value value, ArrayRef<int64_t> axes,
     return std::nullopt;
   ++depth;
   llvm::scope_exit leave([&] { --depth; });
-  Key key{value.getAsOpaquePointer(), axes.vec(), split, minUnit};
+  Key key{value.getAsOpaquePointer(), axes.vec(), split, isSquared, minUnit};
   if (auto found = known.find(key); found != known.end())
     return found->second;
   loc = value.getLoc();
@@ -472,9 +472,17 @@ std::optional<Scaled> Rescaler::ofLeaf(Value value, ArrayRef<int64_t> axes,
 }
 
 // Units that a guard of `number` does not make too large to be written down.
-static double minUnitFor(double number, double minUnit) {
+double Rescaler::minUnitFor(double number, double minUnit) const {
   number = std::fabs(number);
-  return std::max({minUnit, std::sqrt(number) * 0x1p-7, number * 0x1p-14});
+  return std::max({minUnit, std::sqrt(number) * 0x1p-7,
+                   number * (isSquared ? 0x1p-7 : 0x1p-14)});
+}
+
+std::optional<Scaled> Rescaler::square(Value root, ArrayRef<int64_t> axes,
+                                       double minUnit) {
+  llvm::SaveAndRestore squared(isSquared, true);
+  auto x = express(root, axes, /*split=*/true, minUnit);
+  return x ? power(*x, 2) : std::nullopt;
 }
 
 // The guard stands for everything below it, so a large negative number must not
@@ -498,10 +506,8 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
                                               bool split, double minUnit) {
   if (!isPlain(op))
     return std::nullopt;
-  if (Value root = squareRootOf(op.getResult())) {
-    auto x = express(root, axes, /*split=*/true, minUnit);
-    return x ? power(*x, 2) : std::nullopt;
-  }
+  if (Value root = squareRootOf(op.getResult()))
+    return square(root, axes, minUnit);
   auto number = withNumber(op);
   switch (op.getKind()) {
   case ElementwiseKind::Mul: {
@@ -603,10 +609,8 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
                    minUnitFor(guard, minUnit));
   };
   switch (function.getKind()) {
-  case ActivationKind::Square: {
-    auto x = express(op.getInput(), axes, /*split=*/true, minUnit);
-    return x ? power(*x, 2) : std::nullopt;
-  }
+  case ActivationKind::Square:
+    return square(op.getInput(), axes, minUnit);
   case ActivationKind::Sqrt: {
     auto x = input();
     return x ? power(*x, 0.5) : std::nullopt;

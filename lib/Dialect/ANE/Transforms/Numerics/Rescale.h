@@ -117,6 +117,9 @@ private:
                                    ArrayRef<int64_t> axes, bool split,
                                    double minUnit);
   std::optional<Scaled> power(Scaled scaled, double exponent);
+  std::optional<Scaled> square(Value root, ArrayRef<int64_t> axes,
+                               double minUnit);
+  double minUnitFor(double number, double minUnit) const;
   /// Of what is divided by: numbers that have an inverse.
   void holdDivisor(Scaled &scaled);
   std::optional<Scaled> product(Scaled a, Scaled b);
@@ -152,8 +155,9 @@ private:
   Location loc = UnknownLoc::get(builder.getContext());
   SmallVector<Unit> units;
   std::map<std::pair<unsigned, void *>, unsigned> changes;
-  using Key = std::tuple<void *, std::vector<int64_t>, bool, double>;
+  using Key = std::tuple<void *, std::vector<int64_t>, bool, bool, double>;
   std::map<Key, std::optional<Scaled>> known;
+  bool isSquared = false; ///< what is expressed is squared afterwards
   int depth = 0;
 };
 
