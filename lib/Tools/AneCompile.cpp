@@ -41,8 +41,11 @@
 #include "ane/Target/ONNX/ONNX.h"
 #include "ane/Tools/CommandLine.h"
 
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -484,6 +487,22 @@ void Driver::setOptions(PipelineOptions &pipeline, StringRef function) const {
   pipeline.sumsAreWide = !toMIL();
 }
 
+/// Gives `module` bytes of its own for its constants: passes free those that
+/// their module uses no more, whoever else does.
+static void copyConstants(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](DenseResourceElementsAttr shared) -> Attribute {
+    AsmResourceBlob *blob = shared.getRawHandle().getBlob();
+    if (!blob)
+      return shared;
+    return DenseResourceElementsAttr::get(
+        shared.getType(), shared.getRawHandle().getKey(),
+        HeapAsmResourceBlob::allocateAndCopyWithAlign(
+            blob->getData(), blob->getDataAlignment()));
+  });
+  replacer.recursivelyReplaceElementsIn(module);
+}
+
 /// Looks at the network as it was read, before anything else is made of it.
 LogicalResult Driver::measure() {
   AccuracyOptions accuracy;
@@ -500,6 +519,8 @@ LogicalResult Driver::measure() {
   if (!os)
     return failure();
   OwningOpRef<ModuleOp> copy = module->clone();
+  if (kind != OutputKind::None)
+    copyConstants(*copy);
   PipelineOptions pipeline;
   setOptions(pipeline, options.function);
   FailureOr<AccuracyReport> measured =
