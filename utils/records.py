@@ -32,6 +32,7 @@ class Recorded:
         self.name, self.target, self.error = name, target, error
         self.family = self.source = self.mil = self.const = self.text_address = self.constant_address = None
         self.kernels = self.device = None
+        self.unfitted = False
         self.weights, self.tasks, self.tensors = {}, [], None
 
     @property
@@ -108,7 +109,7 @@ def read_written_out(data):
 def read_facts(data):
     record = Recorded(data['case'], data['target'], data.get('refused'))
     record.source, record.weights = data['source'], {'value': 'index' if data.get('weights') == 'each' else None}
-    record.device = data.get('device')
+    record.device, record.unfitted = data.get('device'), bool(data.get('unfitted'))
     if record.error:
         return record
     for key in ('text', 'constants'):

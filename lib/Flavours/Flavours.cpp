@@ -17,21 +17,7 @@ using namespace mlir::ane;
 using ::ane::hw::Generation;
 
 static std::array<const Flavour *, 2> flavoursOf(Generation generation) {
-  switch (generation) {
-  case Generation::H13:
-    return {&clean::getH13(), &zin9509::getH13()};
-  case Generation::H14:
-    return {&clean::getH14(), &zin9509::getH14()};
-  case Generation::H15:
-    return {&clean::getH15(), &zin9509::getH15()};
-  case Generation::H16:
-    return {&clean::getH16(), &zin9509::getH16()};
-  case Generation::H17:
-    return {&clean::getH17(), &zin9509::getH17()};
-  case Generation::H18:
-    break;
-  }
-  return {&clean::getH18(), &zin9509::getH18()};
+  return {&clean::get(generation), &zin9509::get(generation)};
 }
 
 const Flavour *mlir::ane::getFlavour(StringRef name, Generation generation) {

@@ -7,6 +7,7 @@
 
 #include "WorkUnits.h"
 
+#include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/HW/WorkUnits.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -106,8 +107,10 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
     return {0, 0, minAreaUnit(work.height, work.width, work.elementBytes)};
   if (work.height == 1)
     return {0, 0, 0};
-  uint32_t code = minAreaUnit(work.height, work.width, work.elementBytes,
-                              /*last=*/4, UnitTies::Largest);
+  // Not twice as high as the image (8 of 8).
+  const uint32_t code = minAreaUnit(
+      work.height, work.width, work.elementBytes,
+      std::min(4u, llvm::Log2_64_Ceil(2 * work.height)), UnitTies::Largest);
   return {code, code, code};
 }
 
@@ -127,36 +130,45 @@ bool workunits::takesLeastUnit(const NeWork &work) {
          work.weightBytes <= fewWeights;
 }
 
-// As on H13, but whole units count in width only, and units of 16 columns are
-// fixed much earlier than wider ones (139 of 139 tasks; the factor is between
-// 5.55 and 5.64 for those of 16 columns, and at most 2 for others).
-static ShapeCodes imageShapeH14(const NeWork &work) {
+// As on H13, but whole units count in width only, and units of 32 and 16 columns
+// are fixed earlier than wider ones (139 of 139 tasks of H14, 24 of 26 of an
+// M4; the factor is between 1.39 and 2 for those of 32 columns, between 5.55
+// and 5.64 for those of 16).
+static ShapeCodes imageShape(const NeWork &work, const EstimateRates &rates) {
   uint32_t code = widthCode(work.width);
   if (code == 0 || isOneUnit(work))
     return {code, code, code};
   int64_t columns = 128 >> code;
   double padded = std::ceil(work.width / double(columns)) * columns;
-  double compute =
-      work.macs * padded / work.width / estimateOfH14.macsPerSecond;
-  double transfer = work.dramBytes / estimateOfH14.dramBytesPerSecond;
-  constexpr uint32_t narrow = 3;
-  constexpr double early = 5.6;
-  if (compute * (code >= narrow ? early : 1) > transfer)
+  double compute = work.macs * padded / work.width / rates.macsPerSecond;
+  double transfer = work.dramBytes / rates.dramBytesPerSecond;
+  constexpr double early[] = {1, 1, 1.7, 5.6, 5.6};
+  if (compute * early[code] > transfer)
     return {code, code, code};
   return {0, 0, code};
 }
 
-static ShapeCodes convShapeH14(const NeWork &work) {
+static ShapeCodes laterConvShape(const NeWork &work,
+                                 const EstimateRates &rates) {
   if (takesLeastUnit(work)) {
     uint32_t code = ::ane::hw::minAreaUnit(work.height, work.width);
     return {code, code, code};
   }
   if (!work.product)
-    return imageShapeH14(work);
+    return imageShape(work, rates);
   ShapeCodes codes = productShape(work);
   if (work.height == 1)
     codes = {0, 0, isSmallSourceH14(work) ? 0 : codes.maximum};
   return codes;
+}
+
+static ShapeCodes convShapeH14(const NeWork &work) {
+  return laterConvShape(work, estimateOfH14);
+}
+
+// Words of an M4 are the only convolutions of images after H14.
+static ShapeCodes convShapeH16(const NeWork &work) {
+  return laterConvShape(work, estimateOfM4);
 }
 
 // As on H13 but for ties. An exchange takes units as narrow as the channels
@@ -175,6 +187,8 @@ static ShapeCodes bypassShapeH14(const NeWork &work) {
                            : most;
     return {most, std::min(most, least), largest};
   }
+  if (work.addsChannels && work.height == 1 && work.width == 1)
+    return {0, 0, 0}; // 4 of 4
   ShapeCodes codes = bypassShape(work);
   if (codes.preferred == 0 && codes.minimum == 0)
     codes.maximum =
@@ -182,8 +196,71 @@ static ShapeCodes bypassShapeH14(const NeWork &work) {
   return codes;
 }
 
+// A matrix of one row is copied as it is: nothing changes places (7 of 7).
+static ShapeCodes bypassShapeH16(const NeWork &work) {
+  NeWork plain = work;
+  plain.exchanged = work.exchanged && work.channels > 1;
+  return bypassShapeH14(plain);
+}
+
+// Products of up to 64 pixels are small with any weights, and those of 8 have
+// fixed units, wider ones with few weights (10 of 10).
+static NeWork withoutWeights(const NeWork &work) {
+  NeWork light = work;
+  light.weightBytes = 0;
+  return light;
+}
+
+static bool isSmallSourceH18(const NeWork &work) {
+  return isSmallSourceH14(withoutWeights(work));
+}
+
+static ShapeCodes convShapeH18(const NeWork &work) {
+  if (!work.product)
+    return convShapeH16(work);
+  if (!isOneUnit(work))
+    return convShapeH16(withoutWeights(work));
+  uint32_t code = work.weightBytes < manyWeights ? 1 : 4;
+  return {code, code, code};
+}
+
+// Three channels of 224 x 224 in records of H16 and H17: a table four units on
+// top of each other, a copy two, a product of channels two of twice the height.
+UnitStack workunits::stackUnits(Operation *compute, uint32_t idle) {
+  if (isa<NeProductOp>(compute) && idle)
+    return {1, std::min(idle - 1, 2u)};
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  if (!bypass || bypass.getExchange())
+    return {};
+  return {0, std::min(idle, bypass.getActivation() ? 2u : 1u)};
+}
+
+// All units that are worked on at once (4 of 4; copies are not cut: 2 of 2).
+int64_t workunits::stackedRows(Operation *compute) {
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  if (!isa<NeProductOp>(compute) && !(bypass && bypass.getActivation()))
+    return 0;
+  SmallVector<int64_t> shape = getComputedShape(compute);
+  const auto engines = ::ane::hw::info(Generation::H16).neCount;
+  uint32_t active = llvm::Log2_64_Ceil(std::min<int64_t>(engines, shape[1]));
+  UnitStack stack = stackUnits(compute, llvm::Log2_32(engines) - active);
+  uint32_t code = ::ane::hw::bypassUnit(Generation::H16, shape[2], shape[3],
+                                        /*elementBytes=*/2) +
+                  stack.isFat;
+  return stack.isFat || stack.log2 ? int64_t(1) << (code + stack.log2) : 0;
+}
+
+// Units of two rows or more that are not wider than the image, up to those
+// with the least waste (17 of 17).
+ShapeCodes workunits::channelProductShape(const NeWork &work) {
+  const uint32_t least = std::min(1u, widthCode(work.width));
+  const uint32_t unit = ::ane::hw::bypassUnit(Generation::H14, work.height,
+                                              work.width, work.elementBytes);
+  return {least, least, std::max(least, unit)};
+}
+
 // What both flavours have of this generation, of which one compiler is known.
-void workunits::setH14(Flavour &flavour) {
+static void setH14(Flavour &flavour) {
   flavour.container = ::ane::hw::ContainerForm::V9;
   flavour.baseOrder = BaseOrder::ByName;
   flavour.logEvents = 0;
@@ -204,27 +281,81 @@ void workunits::setH14(Flavour &flavour) {
   };
 }
 
-// Seen in all recorded programs. Work units are those of H14 where there are
-// records of both.
-void workunits::setH15(Flavour &flavour) {
-  flavour.estimate = &estimateOfH15;
-  flavour.stream.fillsTasks = false;
+namespace {
+
+/// In what a generation differs from H14, seen in all its records. Work units
+/// are those of H14 where there are records of both.
+struct LaterWords {
+  const EstimateRates *estimate;
+  uint32_t logEventsFirst, logEventsLast, debugEvents, debugEventsLast;
+  bool debugsSplits, stacksUnits;
+  ShapeCodes (*bypassShape)(const NeWork &work);
+  ShapeCodes (*convShape)(const NeWork &work);
+  bool (*isSmallSource)(const NeWork &work);
+};
+
+} // namespace
+
+static const LaterWords &laterWords(Generation generation) {
+  static constexpr LaterWords h15 = {
+      &estimateOfH15, 0x008,        0x022,           0, 0x068, false, false,
+      bypassShapeH14, convShapeH14, isSmallSourceH14};
+  static constexpr LaterWords h16 = {&estimateOfH15,
+                                     0x068,
+                                     0,
+                                     0x020,
+                                     0x060,
+                                     true,
+                                     true,
+                                     bypassShapeH16,
+                                     convShapeH16,
+                                     isSmallSourceH14};
+  static constexpr LaterWords h17 = {
+      &estimateOfH15, 0x068,           0, 0, 0x060, false, true, bypassShapeH16,
+      convShapeH16,   isSmallSourceH14};
+  static constexpr LaterWords h18 = {
+      &estimateOfH18, 0x068,           0, 0, 0x060, false, true, bypassShapeH16,
+      convShapeH18,   isSmallSourceH18};
+  switch (generation) {
+  case Generation::H16:
+    return h16;
+  case Generation::H17:
+    return h17;
+  case Generation::H18:
+    return h18;
+  default:
+    return h15;
+  }
 }
 
-void workunits::setH16(Flavour &flavour) {
-  setH17(flavour);
-  flavour.debugsSplits = true;
+bool workunits::stacksUnits(Generation generation) {
+  return generation > Generation::H14 && laterWords(generation).stacksUnits;
 }
 
-void workunits::setH17(Flavour &flavour) {
-  setH15(flavour);
-  flavour.logEventsFirst = 0x068;
-  flavour.logEventsLast = 0;
-  flavour.debugEvents = 0x020;
-  flavour.debugEventsLast = 0x060;
+static void setLater(Flavour &flavour, const LaterWords &words) {
+  flavour.estimate = words.estimate;
+  flavour.logEventsFirst = words.logEventsFirst;
+  flavour.logEventsLast = words.logEventsLast;
+  flavour.debugEvents = words.debugEvents;
+  flavour.debugEventsLast = words.debugEventsLast;
+  flavour.debugsSplits = words.debugsSplits;
+  flavour.bypassShape = words.bypassShape;
+  flavour.convShape = words.convShape;
+  flavour.isSmallSource = words.isSmallSource;
 }
 
-void workunits::setH18(Flavour &flavour) {
-  setH17(flavour);
-  flavour.estimate = &estimateOfH18;
+std::vector<Flavour> workunits::makeForAll(const Flavour &h13,
+                                           void (*change)(Flavour &,
+                                                          Generation)) {
+  std::vector<Flavour> flavours;
+  for (const ::ane::hw::GenerationInfo &info : ::ane::hw::generations()) {
+    Flavour &flavour = flavours.emplace_back(h13);
+    if (info.id == Generation::H13)
+      continue;
+    setH14(flavour);
+    if (info.id != Generation::H14)
+      setLater(flavour, laterWords(info.id));
+    change(flavour, info.id);
+  }
+  return flavours;
 }

@@ -15,6 +15,8 @@
 
 #include "ane/Flavours/Flavour.h"
 
+#include <vector>
+
 namespace mlir::ane::workunits {
 
 /// Deduced: 73 of 73 tasks bound by memory, 2 bound by arithmetic; four cycles
@@ -24,6 +26,8 @@ inline constexpr EstimateRates estimateOfH13{34.128e9, 5.85e12, 900e6 / 4};
 inline constexpr EstimateRates estimateOfH14{34.128e9, 7.96e12, 900e6 / 4};
 /// Deduced: 1 us for 98,304 bytes, 20 for 1,064,960. Arithmetic: a guess.
 inline constexpr EstimateRates estimateOfH15{51.2e9, 7.96e12, 900e6 / 4};
+/// Deduced: 63 us for 4.33 MB, 173 for 1.678e9 products.
+inline constexpr EstimateRates estimateOfM4{68.3e9, 9.73e12, 900e6 / 4};
 /// Deduced: 17 us for 1,064,960 bytes, 7 for 2048 channels, 28 for 8192.
 /// Arithmetic: a guess.
 inline constexpr EstimateRates estimateOfH18{60e9, 7.96e12, 287.5e6};
@@ -42,14 +46,20 @@ bool isSmallSource(const NeWork &work);
 bool takesLeastUnit(const NeWork &work);
 ShapeCodes convShape(const NeWork &work);
 ShapeCodes bypassShape(const NeWork &work);
+ShapeCodes channelProductShape(const NeWork &work);
 
-/// Changes a flavour of H13 into that of H14.
-void setH14(Flavour &flavour);
-/// Change a flavour of H14 into that of another generation.
-void setH15(Flavour &flavour);
-void setH16(Flavour &flavour);
-void setH17(Flavour &flavour);
-void setH18(Flavour &flavour);
+/// Whether engines that few channels leave idle take further units of the
+/// image.
+bool stacksUnits(::ane::hw::Generation generation);
+UnitStack stackUnits(Operation *compute, uint32_t idle);
+/// Rows of a tile of `compute` then, 0 where no tile is needed.
+int64_t stackedRows(Operation *compute);
+
+/// A flavour of each generation from that of H13: what is known of them is in a
+/// table, and `change` is for all but H13.
+std::vector<Flavour> makeForAll(const Flavour &h13,
+                                void (*change)(Flavour &,
+                                               ::ane::hw::Generation));
 
 } // namespace mlir::ane::workunits
 

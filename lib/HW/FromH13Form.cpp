@@ -159,17 +159,17 @@ void Translator::setBinaryPoint() {
   const FieldRef &point = form.at(h14::NE::MACCfg_BinaryPoint);
   const uint32_t bits = h13::NE::MACCfg_BinaryPoint.width();
   const uint32_t value = get(h13::NE::MACCfg_BinaryPoint);
-  if (form.extendsBinaryPoint && value >> (bits - 1))
+  if (form.traits.extendsBinaryPoint && value >> (bits - 1))
     put(point, value | ((1u << point.width()) - (1u << bits)));
 }
 
 /// The numbers of conditions have changed.
 void Translator::setCond() {
   const h13::PE::Cond cond = from.get(h13::PE::Cfg_Cond);
-  if (form.absoluteCond == static_cast<uint32_t>(h13::PE::Cond::Abs))
+  if (form.traits.absoluteCond == static_cast<uint32_t>(h13::PE::Cond::Abs))
     return;
   if (cond == h13::PE::Cond::Abs)
-    put(form.at(h14::PE::Cfg_Cond), form.absoluteCond);
+    put(form.at(h14::PE::Cfg_Cond), form.traits.absoluteCond);
   else if (cond != h13::PE::Cond::None && !isNe())
     status.Update(absl::UnimplementedError(absl::StrFormat(
         "no record has %s %d for %s", h13::PE::Cfg_Cond.path,
@@ -220,6 +220,16 @@ void Translator::setCommon() {
     return;
   }
   reset("PE");
+  // Engines beyond those of the channels take further units of the image.
+  const uint32_t engines = get(h13::Header::ENE),
+                 ofChannels = get(h13::Common::Cfg_ActiveNE) + 1;
+  const FieldRef *stack = form.find("Common.NECfg.WUStackLog2");
+  if (stack && engines > ofChannels) {
+    const bool isFat =
+        from.get(h13::NE::MACCfg_OpMode) == h13::NE::OpMode::ElementMultiply;
+    put(form.at("Common.NECfg.FatTileEnable"), isFat);
+    put(*stack, engines - ofChannels - isFat);
+  }
   // Copies of several channels at once have as many for each of them.
   if (from.get(h13::NE::MACCfg_OpMode) == h13::NE::OpMode::Bypass)
     set(C::GroupConvCfg_UnicastCin, 1u << get(h13::Common::ConvCfg_OCGSize));
@@ -235,7 +245,7 @@ static uint32_t dataSetOf(uint32_t base) {
 }
 
 void Translator::setDataSet(const FieldRef &field, uint32_t base) {
-  if (!form.addsDataSets)
+  if (!form.traits.addsDataSets)
     set(field, dataSetOf(base));
 }
 
@@ -250,7 +260,7 @@ void Translator::setSources() {
   setDataSet(S::Src1DMAConfig_DataSetId,
              get(h13::Header::RBE0) && base != BaseConst ? base
                                                          : BaseFirstTensor);
-  if (form.addsDataSets) {
+  if (form.traits.addsDataSets) {
     set(S::Src1DMAConfig_En, get(h13::Header::RBE0));
     set(S::Src2DMAConfig_En, get(h13::Header::RBE1));
   }
@@ -299,9 +309,9 @@ void Translator::setTarget() {
   if (!stores())
     return reset("TileDMADst");
   set(D::DMAConfig_UserTag, tagOf(get(h13::Header::TID)));
-  if (form.resultCacheHint)
+  if (form.traits.resultCacheHint)
     put(form.at(D::DMAConfig_CacheHint),
-        static_cast<uint32_t>(*form.resultCacheHint));
+        static_cast<uint32_t>(*form.traits.resultCacheHint));
   setDataSet(D::DMAConfig_DataSetId, get(h13::Header::WBase));
 }
 
@@ -318,8 +328,13 @@ void Translator::setCoefficients() {
     return;
   set(K::MasterConfig_NextTID, get(h13::Header::TID) + 1);
   set(K::MasterConfig_KernelEn, 1);
-  if (form.coefficientMark)
-    put(*form.coefficientMark, hasCoefficients);
+  if (hasCoefficients && form.traits.marksCoefficients) {
+    constexpr uint32_t unit = 8;
+    const bool isUnit = get(h13::Common::InDim_Win) <= unit &&
+                        get(h13::Common::InDim_Hin) <= unit;
+    const FieldRef *ofUnits = form.find("NE.MACCfg.Unknown27");
+    put(isUnit && ofUnits ? *ofUnits : form.at("NE.KernelCfg.Unknown28"), 1);
+  }
   if (hasTableAlone())
     return setTable();
   uint32_t base = get(h13::Header::KBase0), bytes = 0;
@@ -381,7 +396,7 @@ void Translator::setTable() {
   uint32_t task = tagOf(get(h13::Header::TID));
   for (uint32_t i = 0; i < info(map.generation).neCount; ++i)
     set(K::CoeffDMAConfig_UserTag(i), task);
-  if (form.repeatsTableBase) {
+  if (form.traits.repeatsTableBase) {
     set(K::BiasDMAConfig_UserTag, task);
     set(K::PostScaleDMAConfig_UserTag, task);
     set(K::PaletteDMAConfig_UserTag, task);
@@ -395,9 +410,9 @@ void Translator::setTable() {
 /// The same words in all recorded programs, in the last task; what they are for
 /// is open.
 void Translator::setCache() {
-  if (!form.lastTaskMark || !isLast())
+  if (!form.traits.lastTaskMark || !isLast())
     return;
-  put(form.at("Header.Unknown24"), form.lastTaskMark);
+  put(form.at("Header.Unknown24"), form.traits.lastTaskMark);
   put(form.at("Header.Flag3"), 1);
   const std::pair<const char *, uint32_t> values[] = {
       {"CacheDMA.TelemetryControl.EarlyTerm", 1},
@@ -441,7 +456,7 @@ bool Translator::isForced(uint32_t address) const {
     return true;
   if (isNe() && address == form.at(h14::NE::PostScale_PostScale).address)
     return true;
-  return form.lastTaskMark &&
+  return form.traits.lastTaskMark &&
          address == form.at("CacheDMA.TelemetryDSID.DataSetIdAndSize").address;
 }
 
@@ -552,7 +567,7 @@ void Translator::addBases() {
   std::vector<Record> bases;
   if (hasTableAlone()) {
     const uint32_t offset = get(h13::KernelDMASrc::CoeffBaseAddr_Addr(0));
-    if (form.repeatsTableBase) {
+    if (form.traits.repeatsTableBase) {
       addBase(bases, K::NonlinearLutBase_Addr, kernelBase(), offset);
       Record table;
       table.address = form.at(K::NonlinearLutBaseAddr_Addr).address;
@@ -569,7 +584,7 @@ void Translator::addBases() {
   if (first)
     addBase(bases, S::Src1BaseAddr_Addr, get(H::RBase0),
             get(h13::TileDMASrc::Src1BaseAddr_Addr));
-  for (int i = 0; second && i < (form.repeatsSource2Base ? 2 : 1); ++i)
+  for (int i = 0; second && i < (form.traits.repeatsSource2Base ? 2 : 1); ++i)
     addBase(bases, S::Src2BaseAddr_Addr, get(H::RBase1),
             get(h13::TileDMASrc::Src2BaseAddr_Addr));
   if (stores())

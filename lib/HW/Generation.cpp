@@ -219,6 +219,8 @@ static constexpr GenerationInfo makeH17() {
 static constexpr GenerationInfo makeH18() {
   // Seen: headers and segments are those of H16.
   GenerationInfo info = makeLater(Generation::H18, "h18", "A19", 10);
+  // Seen: the planar engine has the product of a power.
+  info.recordedWork &= ~maskOf({Work::ChannelProduct});
   info.headerWords = 9;
   info.hasKernelSegment = true;
   return info;

@@ -126,7 +126,7 @@ static std::vector<BaseField> basesOf(const PackedForm &form) {
     if (!here)
       continue;
     // The address of a table has two words where it has one place.
-    if (!form.repeatsTableBase)
+    if (!form.traits.repeatsTableBase)
       base.words = 2;
     base.offset = *here;
     result.push_back(base);
@@ -266,7 +266,7 @@ absl::Status TaskFormer::readHeader() {
 
 /// What a record adds to the configurations of the tile DMA is for the cache.
 bool TaskFormer::isDataSet(const Record &record) const {
-  if (!form.addsDataSets || record.base != BaseDataSets ||
+  if (!form.traits.addsDataSets || record.base != BaseDataSets ||
       record.words.size() != 1)
     return false;
   for (const FieldRef &field : dataSetFields(form))
@@ -370,9 +370,9 @@ bool TaskFormer::isHandled(const FieldRef &field) const {
 
 /// Fields whose numbers mean something else on H13.
 bool TaskFormer::hasOtherValues(const FieldRef &h13Field) const {
-  return (form.extendsBinaryPoint &&
+  return (form.traits.extendsBinaryPoint &&
           isSame(h13Field, h13::NE::MACCfg_BinaryPoint)) ||
-         (form.absoluteCond != 1 && isSame(h13Field, h13::PE::Cfg_Cond));
+         (form.traits.absoluteCond != 1 && isSame(h13Field, h13::PE::Cfg_Cond));
 }
 
 absl::Status TaskFormer::copyFields() {
@@ -444,7 +444,7 @@ absl::Status TaskFormer::formTerms() {
 
 /// A number with a sign, in more bits than on H13.
 absl::Status TaskFormer::formBinaryPoint() {
-  if (!form.extendsBinaryPoint)
+  if (!form.traits.extendsBinaryPoint)
     return absl::OkStatus();
   const FieldRef &point = form.at(h14::NE::MACCfg_BinaryPoint);
   const FieldRef &h13Point = h13::NE::MACCfg_BinaryPoint;
@@ -459,13 +459,13 @@ absl::Status TaskFormer::formBinaryPoint() {
 
 /// The numbers of conditions have changed; no record has others than these.
 absl::Status TaskFormer::formCond() {
-  if (form.absoluteCond == 1)
+  if (form.traits.absoluteCond == 1)
     return absl::OkStatus();
   const FieldRef &cond = form.at(h14::PE::Cfg_Cond);
   const uint32_t value = full.get(cond);
-  if (value && value != form.absoluteCond)
+  if (value && value != form.traits.absoluteCond)
     return notUnderstood(cond.path, value,
-                         absl::StrFormat("0, or %d", form.absoluteCond));
+                         absl::StrFormat("0, or %d", form.traits.absoluteCond));
   return set(h13::PE::Cfg_Cond, value ? 1 : 0);
 }
 
@@ -616,7 +616,7 @@ absl::Status TaskFormer::formTable() {
     return notUnderstood(from::NonlinearLutDMAConfig_En.path, 1,
                          "0 where KernelDMASrc.CoeffDMAConfig.En is 1");
   const uint32_t offset = get(from::NonlinearLutBaseAddr_Addr);
-  if (form.repeatsTableBase)
+  if (form.traits.repeatsTableBase)
     if (uint32_t other = get(from::NonlinearLutBase_Addr); other != offset)
       return notUnderstood(
           from::NonlinearLutBase_Addr.path, other,

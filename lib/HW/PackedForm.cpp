@@ -47,29 +47,30 @@ const absl::flat_hash_map<std::string, std::string> &PackedForm::keysOfH14() {
   return *keys;
 }
 
-PackedForm::PackedForm(const RegisterMap &map) : map(map) {
+static const PackedTraits &traitsOf(Generation generation) {
+  static constexpr PackedTraits traits[] = {
+      {/*addsDataSets=*/false, /*repeatsTableBase=*/true,
+       /*repeatsSource2Base=*/false, /*lastTaskMark=*/0,
+       /*extendsBinaryPoint=*/false, /*absoluteCond=*/1,
+       /*resultCacheHint=*/{}, /*marksCoefficients=*/false},
+      {true, false, false, 3, false, 7, {}, false},
+      {true, false, false, 4, true, 7, {}, false},
+      {true, false, true, 4, true, 7, h13::CacheHint::Drop, true},
+      {true, false, false, 4, true, 7, h13::CacheHint::Drop, true}};
+  return traits[static_cast<size_t>(generation) -
+                static_cast<size_t>(Generation::H14)];
+}
+
+PackedForm::PackedForm(const RegisterMap &map)
+    : map(map), traits(traitsOf(map.generation)) {
   for (const FieldPair &pair : map.pairs()) {
     fields.emplace(keyOf(pair), pair.field);
     fields.emplace(withoutIndex(pair.field), pair.field);
   }
-  // Seen in all recorded programs of compiler 9.509.
-  addsDataSets = map.generation >= Generation::H15;
-  repeatsTableBase = map.generation == Generation::H14;
-  repeatsSource2Base = map.generation == Generation::H17;
   hasSource2Cfg = find("L2.Source2Cfg.SourceType");
-  if (addsDataSets)
-    lastTaskMark = map.generation == Generation::H15 ? 3 : 4;
-  extendsBinaryPoint = map.generation >= Generation::H16;
-  if (addsDataSets)
-    absoluteCond = 7;
   // Registers that say what another generation says in the configuration.
   hasDataSetRegisters = find("TileDMASrc.Src1DataSet.Value");
   hasPackedFormats = find("TileDMASrc.Src1Fmt.Unknown");
-  if (map.generation >= Generation::H17)
-    resultCacheHint = h13::CacheHint::Drop;
-  for (const char *mark : {"NE.KernelCfg.Unknown28", "NE.MACCfg.Unknown27"})
-    if (const FieldRef *field = find(mark))
-      coefficientMark = *field;
   const std::pair<FieldRef, const char *> halves[] = {
       {h13::PE::BiasScale_Bias, "PE.Bias.Bias"},
       {h13::PE::BiasScale_Scale, "PE.Scale.Scale"},
@@ -108,7 +109,7 @@ std::vector<FieldRef> dataSetFields(const PackedForm &form) {
     return {form.at("TileDMASrc.Src1DataSet.Value"),
             form.at("TileDMASrc.Src2DataSet.Value"),
             form.at("TileDMADst.DataSet.Value")};
-  if (form.addsDataSets)
+  if (form.traits.addsDataSets)
     return {form.at("TileDMASrc.Src1DMAConfig.En"),
             form.at("TileDMASrc.Src2DMAConfig.En"),
             form.at("TileDMADst.DMAConfig.En")};

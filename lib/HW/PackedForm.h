@@ -41,37 +41,44 @@ struct FloatTerm {
 /// The bits of the float that has the value of a half.
 uint32_t singleOfHalf(uint32_t half);
 
-class PackedForm {
-public:
-  explicit PackedForm(const RegisterMap &map);
-
-  const RegisterMap &map;
+/// What no map says, seen in all recorded programs of compiler 9.509.
+struct PackedTraits {
   /// Coefficients and tables have the entry of the kernel segment, and records
   /// add entry BaseDataSets to the configurations of the tile DMA.
   bool addsDataSets = false;
   /// A table has two registers for its address, and the side channels of
   /// coefficients the number of the task.
   bool repeatsTableBase = false;
-  /// Each source has a configuration of L2, and no other register says which
-  /// of them come by DMA.
-  bool hasSource2Cfg = false;
   /// The record of the base of source 2 stands twice (a few bytes; why is open).
   bool repeatsSource2Base = false;
   /// In the last task, Header.Unknown24 and the words of CacheDMA.
   uint32_t lastTaskMark = 0;
   /// NE.MACCfg.BinaryPoint has a bit more, which repeats the sign.
   bool extendsBinaryPoint = false;
+  /// PE.Cfg.Cond of an absolute value, 1 on H13.
+  uint32_t absoluteCond = 1;
+  /// TileDMADst.DMAConfig.CacheHint, where it is not that of H13.
+  std::optional<h13::CacheHint> resultCacheHint;
+  /// A task with coefficients has NE.KernelCfg.Unknown28 or, where the map has
+  /// it and the image is no wider than the narrowest work unit,
+  /// NE.MACCfg.Unknown27.
+  bool marksCoefficients = false;
+};
+
+class PackedForm {
+public:
+  explicit PackedForm(const RegisterMap &map);
+
+  const RegisterMap &map;
+  const PackedTraits &traits;
+  /// Each source has a configuration of L2, and no other register says which
+  /// of them come by DMA.
+  bool hasSource2Cfg = false;
   /// Records add entry BaseDataSets to registers of their own.
   bool hasDataSetRegisters = false;
   /// Formats of the tile DMA are packed in another way: known is what halves
   /// have.
   bool hasPackedFormats = false;
-  /// TileDMADst.DMAConfig.CacheHint, where it is not that of H13.
-  std::optional<h13::CacheHint> resultCacheHint;
-  /// Set where a task has coefficients.
-  std::optional<FieldRef> coefficientMark;
-  /// PE.Cfg.Cond of an absolute value, 1 on H13.
-  uint32_t absoluteCond = 1;
   std::vector<FloatTerm> terms;
 
   /// The field that `field` of H14 is here, null if there is none.

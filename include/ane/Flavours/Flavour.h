@@ -39,6 +39,13 @@ struct ShapeCodes {
   uint32_t preferred = 0, minimum = 0, maximum = 0;
 };
 
+/// How engines that few channels leave idle share the others' channels
+/// (Common.NECfg): units of twice the height, which changes the code that they
+/// have, and log2 of how many lie on top of each other.
+struct UnitStack {
+  uint32_t isFat = 0, log2 = 0;
+};
+
 /// What a task of the NEs has to do, as far as the choice of its work units
 /// goes.
 struct NeWork {
@@ -111,13 +118,17 @@ struct Flavour {
                            ///< enough for a product that is no small source
   bool onlyUsedStrides;    ///< no strides of dimensions that have one element
   bool exchangesLanes;     ///< an exchange copies several channels at once
-
   /// Common.Cfg.SmallSourceMode of a convolution or a sum of channels, by the
   /// sizes of its image alone: coefficients are packed for it, so what `work`
   /// moves is not known yet.
   bool (*isSmallSource)(const NeWork &work);
   ShapeCodes (*convShape)(const NeWork &work);
   ShapeCodes (*bypassShape)(const NeWork &work);
+  /// Of a product of channels with their neighbours.
+  ShapeCodes (*channelProductShape)(const NeWork &work);
+  /// Of a pass of the NEs without coefficients, with `idle` (log2) times as
+  /// many engines as channels; null: the others stay idle.
+  UnitStack (*stackUnits)(Operation *compute, uint32_t idle);
   /// Common.Cfg.AccDoubleBufEn
   bool (*doubleBuffers)(uint32_t lanesLog2, const NeWork &work);
 

@@ -109,8 +109,15 @@ FailureOr<StreamPlaces> TaskEncoder::runtimeStreams(KernelLoadOp load) const {
 // NE
 //===----------------------------------------------------------------------===//
 
+UnitStack TaskEncoder::stackOf(uint32_t activeNe) const {
+  return flavour.stackUnits
+             ? flavour.stackUnits(compute,
+                                  llvm::Log2_32(info.neCount) - activeNe)
+             : UnitStack();
+}
+
 void TaskEncoder::encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe,
-                                   bool smallSource) {
+                                   bool smallSource, UnitStack stack) {
 #include "Rules/ShapeCodes.def"
 }
 
@@ -226,7 +233,8 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
     work.lanesLog2 = std::min<uint32_t>(
         maxLanesLog2,
         llvm::Log2_64_Ceil(llvm::divideCeil(computed[1], info.neCount)));
-  encodeShapeCodes(flavour.bypassShape(work), activeNe);
+  encodeShapeCodes(flavour.bypassShape(work), activeNe, /*smallSource=*/false,
+                   stackOf(activeNe));
   std::optional<ActivationAttr> act = bypass.getActivation();
   const bool addsEpsilon =
       act && act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0;
@@ -237,8 +245,10 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
 #include "Rules/Bypass.def"
   if (!bypass.getKernel())
     return success();
-  FailureOr<StreamPlaces> places = constants.addTable(
-      bypass.getKernel().getDefiningOp<KernelLoadOp>(), channels);
+  // One channel reads one table, also if its columns are on many engines.
+  FailureOr<StreamPlaces> places =
+      constants.addTable(bypass.getKernel().getDefiningOp<KernelLoadOp>(),
+                         std::min(channels, computed[1]));
   if (failed(places))
     return failure();
   return encodeStreams(*places, hw::BaseConst);
@@ -264,11 +274,14 @@ LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
   return encodeStreams(*places, hw::BaseConst);
 }
 
-// The only record of one has units of two rows of 64 columns, for one pixel.
 LogicalResult TaskEncoder::encodeNeProduct(NeProductOp product) {
   namespace N = h13::NE;
-  encodeShapeCodes({1, 1, 1}, llvm::Log2_64_Ceil(std::min<int64_t>(
-                                  info.neCount, computed[1])));
+  const uint32_t activeNe =
+      llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, computed[1]));
+  const UnitStack stack = stackOf(activeNe);
+  ShapeCodes codes = flavour.channelProductShape(neWork());
+  codes.maximum += stack.isFat;
+  encodeShapeCodes(codes, activeNe, /*smallSource=*/false, stack);
 #include "Rules/NeProduct.def"
   if (!product.getKernel())
     return success();

@@ -87,8 +87,9 @@ private:
   DenseMap<Value, SmallVector<uint32_t>> reads, writes;
   /// Tasks up to which L2 is not empty after them.
   SmallVector<bool> crosses;
-  /// Where the values end in L2 that a task finds or leaves there for others.
-  SmallVector<int64_t> liveEnds;
+  /// A bit for each part of L2 that has values which a task finds or leaves
+  /// there for others.
+  SmallVector<uint32_t> liveParts;
   /// Of the tasks so far, in a packed stream.
   uint64_t packedBytes = 0;
   std::optional<L2Use> lastNe, lastPe;
@@ -263,7 +264,7 @@ LogicalResult ProgramEncoder::collect() {
 void ProgramEncoder::findCrossings(
     const DenseMap<Operation *, uint32_t> &index) {
   SmallVector<uint32_t> last(tasks.size());
-  liveEnds.assign(tasks.size(), 0);
+  liveParts.assign(tasks.size(), 0);
   // Many tasks may write parts of one place.
   DenseMap<Value, uint32_t> lastUses;
   auto hold = [&](uint32_t first, Value root) {
@@ -276,9 +277,15 @@ void ProgramEncoder::findCrossings(
     last[first] = std::max(last[first], end);
     if (first == end)
       return;
-    int64_t bytes = getByteRange(cast<MemRefType>(root.getType()))->end;
+    // Both ends count, also the one that is the begin of the next part.
+    const int64_t part = info.l2Bytes / 32;
+    ByteRange range = *getByteRange(cast<MemRefType>(root.getType()));
+    const uint32_t parts =
+        llvm::maskTrailingOnes<uint32_t>(std::min<int64_t>(
+            32, hw::alignTo(range.end, info.l2Align) / part + 1)) &
+        ~llvm::maskTrailingOnes<uint32_t>(range.begin / part);
     for (uint32_t i = first; i <= end; ++i)
-      liveEnds[i] = std::max(liveEnds[i], bytes);
+      liveParts[i] |= parts;
   };
   for (auto [i, task] : llvm::enumerate(tasks)) {
     for (Value result : task->getResults())
@@ -578,6 +585,10 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
           placeOf(load, load.getSource(), index, /*isRead=*/true);
       if (failed(from))
         return failure();
+      // Each image of the result reads it, where it is loaded for each.
+      auto result = cast<MemRefType>(task.getCompute()->getResult(0).getType());
+      from->readAgain |= info.configuresSources &&
+                         load.getType().getDimSize(0) < result.getDimSize(0);
       place.sources[source] = *from;
       if (source == 0)
         place.keepsSource = load.getResidency() == Residency::Kept;
@@ -621,8 +632,8 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
 }
 
 // The registers of the target. What is in L2 after a task must survive it, as
-// must what was there in front of it: a bit for each part of L2 up to where
-// that ends (56 of 56 tasks).
+// must what was there in front of it: a bit for each part of L2. A task that
+// starts before the one in front of it has ended has what both need.
 LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
                                          const hw::Task &encoded) {
   hw::StreamStyle style = flavour.stream;
@@ -633,11 +644,13 @@ LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
   if (made.ok())
     packedBytes += hw::alignTo(made->byteSize(), 16);
   if (made.ok() && info.stream == hw::StreamKind::Packed) {
-    const int64_t part = info.l2Bytes / 32;
     bool isLast = index + 1 == tasks.size();
-    uint64_t parts = isLast ? 0 : llvm::divideCeil(liveEnds[index], part);
-    hw::setLiveOuts(options.generation, *made,
-                    llvm::maskTrailingOnes<uint32_t>(parts));
+    uint32_t parts = liveParts[index];
+    if (index && takesPatches(task, tasks[index - 1]))
+      parts |= liveParts[index - 1];
+    if (!isLast && takesPatches(tasks[index + 1], task))
+      parts |= liveParts[index + 1];
+    hw::setLiveOuts(options.generation, *made, isLast ? 0 : parts);
   }
   if (!made.ok())
     return task.getCompute()->emitOpError("cannot be encoded for ")

@@ -304,7 +304,7 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
     group = hasRowGroups() && type.getDimSize(2) > 1 ? layout.strides[2]
             : hasDistance                            ? layout.strides[0]
                                                      : 0;
-  } else if (hasDepth || hasRowGroups() ||
+  } else if (hasDepth || hasRowGroups() || info.configuresSources ||
              type.getDimSize(0) == resultType.getDimSize(0)) {
     group = layout.strides[0];
   }
@@ -335,9 +335,10 @@ void TaskEncoder::encodeL2() {
   bool streamed = store && store.getResidency() == Residency::Streamed;
   // Groups of a reduction take turns in one staging buffer (seen).
   bool isGroups = flavour.groupStrideOfOneGroup && isa<PeReduceOp>(compute) &&
-                  resultType.getDimSize(0) > 1;
+                  resultType.getDimSize(0) > 1 && !info.configuresSources;
   // So do rows of channels.
-  bool isStaged = isGroups || (isa<PeReduceOp>(compute) && isExchanged());
+  bool isStaged = isGroups || (isa<PeReduceOp>(compute) && isExchanged() &&
+                               !info.configuresSources);
   ByteLayout layout = *getByteLayout(resultType);
 #include "Rules/L2Result.def"
   if (streamed)

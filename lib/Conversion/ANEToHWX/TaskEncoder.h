@@ -98,7 +98,8 @@ private:
   LogicalResult encodeConv(NeConvOp conv);
   LogicalResult encodeBypass(NeBypassOp bypass);
   void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe,
-                        bool smallSource = false);
+                        bool smallSource = false, UnitStack stack = {});
+  UnitStack stackOf(uint32_t activeNe) const;
   LogicalResult encodeNeReduce(NeReduceOp reduce);
   LogicalResult encodeNeProduct(NeProductOp product);
   LogicalResult encodePe();

@@ -84,8 +84,18 @@ bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
       (isa<PeUnaryOp>(before.getCompute()) ||
        isa<PeUnaryOp>(reader.getCompute())))
     return true;
-  auto conv = dyn_cast<NeConvOp>(reader.getCompute());
-  auto bypass = dyn_cast<NeBypassOp>(before.getCompute());
+  // A row that the PE made of a column, on its way through a table to a sum and
+  // a factor (4 of 4).
+  Operation *compute = reader.getCompute(), *writer = before.getCompute();
+  bool isOfColumn =
+      (isa<NeBypassOp>(compute) && isa<PeElementwiseOp>(writer)) ||
+      (isa<NeReduceOp>(compute) && isa<NeBypassOp>(writer)) ||
+      (isa<PeElementwiseOp>(compute) && isa<NeReduceOp>(writer));
+  if (flavour.exchangesInPatches && !before.getStore() && isOfColumn &&
+      getEngineSources(compute)[0].value.getDefiningOp() == before)
+    return true;
+  auto conv = dyn_cast<NeConvOp>(compute);
+  auto bypass = dyn_cast<NeBypassOp>(writer);
   if (!flavour.exchangesInPatches || !conv || !bypass || bypass.getKernel() ||
       conv.getInput() != before->getResult(0) || before.getStore())
     return false;
@@ -149,7 +159,10 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
     }
   Bits bits = bitsOf(place.source, before.ne);
   if ((bits.source || waitsForAll) && place.fineWait) {
-    place.fineWait = 0;
+    // The factor of a column comes in patches nevertheless (4 of 4).
+    if (!flavour.exchangesInPatches ||
+        !isa<NeReduceOp>(taskBefore.getCompute()))
+      place.fineWait = 0;
     bits.result = true;
   }
   // A value that takes the place of one that this engine wrote (seen once).

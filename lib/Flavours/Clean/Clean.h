@@ -19,12 +19,7 @@ namespace mlir::ane::clean {
 
 const LoweringPolicy &getLowering();
 const MemoryPolicy &getMemory();
-const Flavour &getH13();
-const Flavour &getH14();
-const Flavour &getH15();
-const Flavour &getH16();
-const Flavour &getH17();
-const Flavour &getH18();
+const Flavour &get(::ane::hw::Generation generation);
 
 } // namespace mlir::ane::clean
 

@@ -28,6 +28,7 @@ static int64_t cleanPadding(const L2Row &row) {
     return 0x30;
   case L2User::ConvResult:
   case L2User::Planar:
+  case L2User::PlanarExchanged:
   case L2User::PlanarResult:
     return 0x20;
   case L2User::Bypass:

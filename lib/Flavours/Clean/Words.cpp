@@ -18,6 +18,7 @@
 using namespace mlir::ane;
 using namespace mlir::ane::clean;
 using namespace mlir::ane::workunits;
+using ::ane::hw::Generation;
 
 // The files of 4.2.1 only have small images, so codes below 4 follow the later
 // compiler, which fixes the shape where a layer is bound by arithmetic.
@@ -46,8 +47,8 @@ static bool cleanIsSmallSource(const NeWork &work) {
   return !work.addsChannels && isSmallMatrix(work);
 }
 
-const Flavour &clean::getH13() {
-  static const Flavour flavour = {
+static Flavour makeH13() {
+  return {
       "clean",
       "compiler 4.2.1",
       &getMemory(),
@@ -78,50 +79,19 @@ const Flavour &clean::getH13() {
       cleanIsSmallSource,
       cleanConvShape,
       cleanBypassShape,
+      channelProductShape,
+      /*stackUnits=*/nullptr,
       cleanDoubleBuffers,
       /*stream=*/{},
   };
-  return flavour;
 }
 
-const Flavour &clean::getH14() {
-  static const Flavour flavour = [] {
-    Flavour flavour = getH13();
-    flavour.description = "the records of H14, all registers of a task";
-    setH14(flavour);
-    return flavour;
-  }();
-  return flavour;
+static void describe(Flavour &flavour, Generation) {
+  flavour.description = "what records show, all registers of a task";
 }
 
-static Flavour makeLater(llvm::StringLiteral description,
-                         void (*change)(Flavour &)) {
-  Flavour flavour = clean::getH14();
-  flavour.description = description;
-  change(flavour);
-  return flavour;
-}
-
-const Flavour &clean::getH15() {
-  static const Flavour flavour =
-      makeLater("the records of H15, all registers of a task", setH15);
-  return flavour;
-}
-
-const Flavour &clean::getH16() {
-  static const Flavour flavour =
-      makeLater("the records of H16, all registers of a task", setH16);
-  return flavour;
-}
-
-const Flavour &clean::getH17() {
-  static const Flavour flavour =
-      makeLater("the records of H17, all registers of a task", setH17);
-  return flavour;
-}
-
-const Flavour &clean::getH18() {
-  static const Flavour flavour =
-      makeLater("the records of H18, all registers of a task", setH18);
-  return flavour;
+const Flavour &clean::get(Generation generation) {
+  static const auto *flavours =
+      new std::vector<Flavour>(makeForAll(makeH13(), describe));
+  return (*flavours)[static_cast<size_t>(generation)];
 }

@@ -25,6 +25,9 @@ inline const ::ane::hw::GenerationInfo &recorded() {
 
 /// Rows of a source that the NEs read at once.
 inline constexpr int64_t rowsAtOnce = 4;
+/// Words of each of them that a work unit reads, by its code; 0 where rows may
+/// meet.
+inline constexpr int64_t wordsOfUnit[] = {0, 0, 5, 3, 2};
 
 /// Columns of the strips in which the NEs work through a wide image, as many
 /// halves as a unit of theirs covers.

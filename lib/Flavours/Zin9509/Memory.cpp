@@ -94,10 +94,10 @@ static int64_t channelBytes(const ConvTask &task, bool streamed) {
 static int64_t wordsAtOnce(const ConvTask &task, bool streamed) {
   if (task.small)
     return 3;
-  if (!streamed)
+  // One that stays and does not fill its units is read like a stream (3 of 3).
+  if (!streamed && task.outWidth % (128 >> task.code) == 0)
     return task.code ? 3 : 0;
-  constexpr int64_t words[] = {0, 0, 5, 3, 2};
-  return words[task.code];
+  return wordsOfUnit[task.code];
 }
 
 // 148 of 150 convolutions.
@@ -200,24 +200,31 @@ static PatchShape zinPatch(int64_t width, int64_t height, unsigned sources) {
                              elements - std::min(columns, elements), 5u})};
 }
 
-template <::ane::hw::Generation Generation>
-static const MemoryPolicy &zinPolicy() {
-  static const MemoryPolicy policy = {"zin-9.509",
-                                      zinPadding<Generation>,
-                                      /*stagesConvResults=*/false,
-                                      getStripColumns,
-                                      stagesResult,
-                                      zinPatch,
-                                      zinTiling<Generation>,
-                                      zinResident<Generation>,
-                                      /*reducedRows=*/32,
-                                      /*exchangesInUnits=*/true,
-                                      placeResidents};
+template <::ane::hw::Generation Generation> static MemoryPolicy zinPolicy() {
+  MemoryPolicy policy = {"zin-9.509",
+                         zinPadding<Generation>,
+                         /*stagesConvResults=*/false,
+                         getStripColumns,
+                         stagesResult,
+                         zinPatch};
+  policy.tileConv = zinTiling<Generation>;
+  policy.convResident = zinResident<Generation>;
+  policy.reducedRows = 32;
+  policy.exchangesInUnits = true;
+  policy.placeResidents = placeResidents;
   return policy;
 }
 
 const MemoryPolicy &zin9509::getMemory(::ane::hw::Generation generation) {
   using ::ane::hw::Generation;
-  return generation == Generation::H13 ? zinPolicy<Generation::H13>()
-                                       : zinPolicy<Generation::H14>();
+  static const MemoryPolicy h13 = zinPolicy<Generation::H13>(),
+                            h14 = zinPolicy<Generation::H14>();
+  static const MemoryPolicy stacked = [] {
+    MemoryPolicy policy = h14;
+    policy.stackedRows = workunits::stackedRows;
+    return policy;
+  }();
+  return stacksUnits(generation)         ? stacked
+         : generation == Generation::H13 ? h13
+                                         : h14;
 }

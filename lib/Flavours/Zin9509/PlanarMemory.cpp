@@ -46,6 +46,8 @@ int64_t zin9509::getStripColumns(L2User user, MemRefType type,
   const int64_t dmaBytes = recorded().dmaAlign;
   int64_t width = type.getShape().end()[-1], height = type.getShape().end()[-2];
   bool planar = user == L2User::Planar || user == L2User::PlanarResult;
+  if (user == L2User::PlanarExchanged)
+    return width;
   bool conv = user == L2User::ConvSource || user == L2User::ConvResult;
   // The image of a product of matrices is one row.
   auto product = dyn_cast_or_null<NeConvOp>(compute);
@@ -135,6 +137,8 @@ int64_t zin9509::getPlanarPadding(const L2Row &row,
     const int64_t narrow = isa_and_present<PeReduceOp>(row.compute) ? 64 : 32;
     return row.columns <= narrow ? paddingFromBanks(units) * align : 0;
   }
+  case L2User::PlanarExchanged: // a lone row, too (12 of 12)
+    return paddingFromBanks(units) * align;
   case L2User::BypassResult:
   case L2User::PlanarResult:
     return row.rows > 1 ? paddingFromBanks(units) * align : 0;

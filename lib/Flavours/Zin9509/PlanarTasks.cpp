@@ -114,6 +114,10 @@ public:
 private:
   FailureOr<Source> source(Value tensor, bool mayKeep);
   bool isReadAgain(Value tensor) const;
+  /// The NEs have the product of a power, else the PE.
+  bool multipliesChannels() const {
+    return emitter.info().records(::ane::hw::Work::ChannelProduct);
+  }
   bool staysInL2(Value tensor) const;
   int64_t l2Bytes(ArrayRef<int64_t> shape) const;
   /// A task that stores to `target`, or without one leaves `shape` in L2.
@@ -121,6 +125,7 @@ private:
              Type element, TaskBuilder::Compute compute);
   /// `source` copied to L2 for a task that repeats it.
   Source copied(const Source &source);
+  Value constantRows(ArrayRef<int64_t> shape, ArrayRef<float> values);
   void bindResult(Value tensor, Value target, Value value);
   /// `tensor`, which lies in L2, in DRAM for this task and all after it.
   Source putBack(Value tensor, const Source &source);
@@ -198,7 +203,25 @@ Value PlanarTasks::form(ArrayRef<Source> sources, Value target,
 }
 
 Source PlanarTasks::copied(const Source &source) {
-  return {emitter.keep(loc, source.value), false, false};
+  return {emitter.keep(loc, source.value), source.exchanged, false};
+}
+
+// In DRAM, as halves.
+Value PlanarTasks::constantRows(ArrayRef<int64_t> shape,
+                                ArrayRef<float> values) {
+  OpBuilder &builder = emitter.builder();
+  SmallVector<APFloat> halves;
+  for (float value : values) {
+    APFloat half(value);
+    bool loses;
+    half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &loses);
+    halves.push_back(half);
+  }
+  auto type = RankedTensorType::get(shape, builder.getF16Type());
+  Value rows =
+      ConstantOp::create(builder, loc, DenseElementsAttr::get(type, halves));
+  return ConstantBufferOp::create(builder, loc, emitter.memrefType(shape),
+                                  rows);
 }
 
 void PlanarTasks::bindResult(Value tensor, Value target, Value value) {
@@ -225,13 +248,15 @@ Source PlanarTasks::putBack(Value tensor, const Source &source) {
 
 std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
   // Parts of other tasks: whoever reads them looks after them.
-  if (isAddedRelu(act.getResult()) || matchPowerPart(act)) {
+  if (isAddedRelu(act.getResult()) ||
+      (multipliesChannels() && matchPowerPart(act))) {
     FailureOr<Value> input = emitter.memref(op, act.getInput());
     if (succeeded(input))
       emitter.bind(act.getResult(), *input);
     return success(succeeded(input));
   }
-  if (std::optional<Power> whole = matchPower(act))
+  if (std::optional<Power> whole = matchPower(act);
+      whole && multipliesChannels())
     return power(*whole);
   ArrayRef<int64_t> shape = shapeOf(act.getInput());
   FailureOr<Source> input = source(act.getInput(), /*mayKeep=*/true);
@@ -331,7 +356,7 @@ std::optional<LogicalResult> PlanarTasks::elementwise(ElementwiseOp pair) {
   if (pair.getKind() == ElementwiseKind::Div ||
       pair.getKind() == ElementwiseKind::Pow)
     return std::nullopt;
-  if (matchPowerPart(pair)) {
+  if (matchPowerPart(pair) && multipliesChannels()) {
     FailureOr<Value> input = emitter.memref(op, pair.getRhs());
     if (succeeded(input))
       emitter.bind(pair.getResult(), *input);
@@ -383,23 +408,15 @@ std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
   if (input->inL2())
     return std::nullopt;
   int64_t channels = small[1] * small[2];
-  SmallVector<APFloat> halves;
-  auto push = [&](float value) {
-    APFloat half(value);
-    bool loses;
-    half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &loses);
-    halves.push_back(half);
-  };
+  SmallVector<float> rows;
   for (float value : *values)
-    push(isMul ? 0 : pair.getKind() == ElementwiseKind::Sub ? -value : value);
+    rows.push_back(isMul                                    ? 0
+                   : pair.getKind() == ElementwiseKind::Sub ? -value
+                                                            : value);
   for (float value : *values)
-    push(isMul ? value : 1);
+    rows.push_back(isMul ? value : 1);
   OpBuilder &builder = emitter.builder();
-  auto type = RankedTensorType::get({1, 1, 2, channels}, builder.getF16Type());
-  Value rows =
-      ConstantOp::create(builder, loc, DenseElementsAttr::get(type, halves));
-  Source kept = {ConstantBufferOp::create(
-      builder, loc, emitter.memrefType(type.getShape()), rows)};
+  Source kept = {constantRows({1, 1, 2, channels}, rows)};
   // Seen: later generations exchange what they load.
   if (!emitter.info().configuresSources)
     kept = copied(kept);
@@ -426,7 +443,8 @@ std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
   Value tensors[] = {pair.getLhs(), pair.getRhs()};
   float scale = pair.getScale().convertToFloat();
   bool reluRhs = isAddedRelu(tensors[0]) || isAddedRelu(tensors[1]);
-  if (isAddedRelu(tensors[0]) ||
+  // The exponent comes first (seen once).
+  if (isAddedRelu(tensors[0]) || matchPowerPart(pair) ||
       (shapeOf(tensors[0]) != shape && shapeOf(tensors[1]) == shape)) {
     std::swap(tensors[0], tensors[1]);
     if (pair.getKind() == ElementwiseKind::Sub)
@@ -443,6 +461,12 @@ std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
     bool repeated = shapeOf(tensor) != shape;
     if (source.inL2() || (!repeated && !tensor.getDefiningOp<ConstantOp>()))
       continue;
+    if (auto row = isColumn(shapeOf(tensor))
+                       ? readConstant(tensor)
+                       : FailureOr<SmallVector<float>>(failure());
+        succeeded(row))
+      source = {constantRows(exchanged(shapeOf(tensor)), *row),
+                /*exchanged=*/true};
     // Seen: later generations repeat what they load.
     if (emitter.info().configuresSources)
       continue;

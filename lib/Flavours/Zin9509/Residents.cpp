@@ -214,7 +214,7 @@ void Placer::collect() {
 //===----------------------------------------------------------------------===//
 
 // Bytes by which rows move apart. Work units of two rows write 64 columns of
-// each at once (2 of 2).
+// each at once (2 of 2), those that multiply channels read four rows.
 int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
   TaskOp task = tasks[resident.first];
   Operation *writer = task.getCompute();
@@ -230,6 +230,14 @@ int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
   if (isCopy && !isResultExchanged(writer) && !followsPlanar &&
       ::ane::hw::bypassUnit(info.id, height, width, elementBytes(type)) == 1)
     padding = std::max(padding, paddingOfRows(units, 2, wordsOfHalfUnit));
+  bool isMultiplied = false;
+  forEachUse(resident.root, [&](OpOperand &use) {
+    isMultiplied |= isa<NeProductOp>(use.getOwner());
+  });
+  if (int64_t words = wordsOfUnit[::ane::hw::bypassUnit(info.id, height, width,
+                                                        elementBytes(type))];
+      isMultiplied && words)
+    padding = std::max(padding, paddingOfRows(units, rowsAtOnce, words));
   return padding * info.l2Align;
 }
 
@@ -237,14 +245,13 @@ int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
 // at once, as many words of each as the unit has.
 static int64_t pixelPadding(int64_t channels, int64_t height, int64_t width,
                             int64_t units) {
-  constexpr int64_t words[] = {0, 0, 5, 3};
   NeWork work;
   work.channels = channels;
   work.height = height;
   work.width = width;
   int64_t atOnce = workunits::isSmallMatrix(work)
                        ? 3
-                       : words[::ane::hw::minAreaUnit(height, width)];
+                       : wordsOfUnit[::ane::hw::minAreaUnit(height, width)];
   return atOnce ? paddingOfRows(units, rowsAtOnce, atOnce) : 0;
 }
 
@@ -346,7 +353,10 @@ void Placer::shareInPlace() {
     if (!isElementwise || resident.isKept || isResultExchanged(compute) ||
         !resident.root.getDefiningOp<TaskOp>())
       continue;
-    auto found = index.find(getEngineSources(compute)[0].value);
+    auto found = index.end();
+    for (const EngineSource &source : getEngineSources(compute))
+      if (found == index.end())
+        found = index.find(source.value);
     if (found == index.end())
       continue;
     const Resident &source = residents[found->second];

@@ -19,8 +19,8 @@ using namespace mlir::ane::zin9509;
 using namespace mlir::ane::workunits;
 using ::ane::hw::Generation;
 
-const Flavour &zin9509::getH13() {
-  static const Flavour flavour = {
+static Flavour makeH13() {
+  return {
       "zin-9.509",
       "compiler 9.509 of macOS 26",
       &getMemory(Generation::H13),
@@ -51,48 +51,26 @@ const Flavour &zin9509::getH13() {
       isSmallSource,
       convShape,
       bypassShape,
+      channelProductShape,
+      /*stackUnits=*/nullptr,
       [](uint32_t, const NeWork &) { return false; },
       /*stream=*/{},
   };
-  return flavour;
 }
 
-const Flavour &zin9509::getH14() {
-  static const Flavour flavour = [] {
-    Flavour flavour = getH13();
-    flavour.memory = &getMemory(Generation::H14);
-    setH14(flavour);
-    flavour.startsWait = false;
-    flavour.exchangesInPatches = true;
-    flavour.onlyUsedStrides = true;
-    flavour.stream = {/*leavesOutResets=*/true, /*fillsTasks=*/true};
-    return flavour;
-  }();
-  return flavour;
+static void change(Flavour &flavour, Generation generation) {
+  flavour.memory = &getMemory(generation);
+  flavour.startsWait = false;
+  flavour.exchangesInPatches = true;
+  flavour.onlyUsedStrides = true;
+  flavour.stream.leavesOutResets = true;
+  flavour.stream.fillsTasks = generation == Generation::H14;
+  if (stacksUnits(generation))
+    flavour.stackUnits = stackUnits;
 }
 
-static Flavour makeLater(void (*change)(Flavour &)) {
-  Flavour flavour = zin9509::getH14();
-  change(flavour);
-  return flavour;
-}
-
-const Flavour &zin9509::getH15() {
-  static const Flavour flavour = makeLater(setH15);
-  return flavour;
-}
-
-const Flavour &zin9509::getH16() {
-  static const Flavour flavour = makeLater(setH16);
-  return flavour;
-}
-
-const Flavour &zin9509::getH17() {
-  static const Flavour flavour = makeLater(setH17);
-  return flavour;
-}
-
-const Flavour &zin9509::getH18() {
-  static const Flavour flavour = makeLater(setH18);
-  return flavour;
+const Flavour &zin9509::get(Generation generation) {
+  static const auto *flavours =
+      new std::vector<Flavour>(makeForAll(makeH13(), change));
+  return (*flavours)[static_cast<size_t>(generation)];
 }

@@ -18,12 +18,7 @@ namespace mlir::ane::zin9509 {
 
 const LoweringPolicy &getLowering();
 const MemoryPolicy &getMemory(::ane::hw::Generation generation);
-const Flavour &getH13();
-const Flavour &getH14();
-const Flavour &getH15();
-const Flavour &getH16();
-const Flavour &getH17();
-const Flavour &getH18();
+const Flavour &get(::ane::hw::Generation generation);
 
 /// The parts of getLowering.
 ConvChoices getConvChoices();

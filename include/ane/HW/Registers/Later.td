@@ -209,8 +209,9 @@ class LaterCommon<int formatBits, int kindBit = 20>
     Flag<"SmallSourceMode", 2, Listed, "">,
   ]>,
   Reg<0x40, "NECfg", [
-    Bits<"WUStackLog2", 5, 4, Plain, Printed, "work units on top of each other, by the name">,
-    Flag<"FatTileEnable", 3, Printed, "by the name">,
+    Bits<"WUStackLog2", 5, 4, Plain, Listed, "log2 of work units on top of each other, by engines that few channels leave idle",
+         NoEnum, NoEffect>,
+    Flag<"FatTileEnable", 3, Listed, "units of twice the height, by as many engines", NoEffect>,
     Bits<"OCGSize", 2, 0, Count<"log2 of channels">, Listed, "", NoEnum, "Common.ConvCfg.OCGSize">,
   ], /*reset=*/3>,
   PatchCfg<0x44, Listed>,
@@ -547,8 +548,9 @@ def H16_NE : LaterNE<12, [LaterZeroPoint]>;
 defvar LaterTrace = Named<0x30, "NETraceCfg", Extent>;
 def H17_NE : LaterNE<13, [LaterZeroPoint, LaterTrace], [
   Flag<"Unknown28", 28, Listed, "set exactly where coefficients are read", NoEffect>]>;
-def H18_NE : LaterNE<13, [LaterZeroPoint, LaterTrace], [], [
-  Flag<"Unknown27", 27, Listed, "set exactly where coefficients are read", NoEffect>]>;
+def H18_NE : LaterNE<13, [LaterZeroPoint, LaterTrace], [
+  Flag<"Unknown28", 28, Listed, "set where coefficients are read for images wider than 8", NoEffect>], [
+  Flag<"Unknown27", 27, Listed, "set where coefficients are read for images of up to 8 columns", NoEffect>]>;
 
 //===----------------------------------------------------------------------===//
 // TileDMADst

@@ -34,7 +34,8 @@ enum class L2User {
   ConvResult,
   Bypass, ///< source
   BypassResult,
-  Planar, ///< source
+  Planar,          ///< source
+  PlanarExchanged, ///< source whose columns the PE takes as channels
   PlanarResult
 };
 
@@ -92,6 +93,9 @@ struct MemoryPolicy {
   /// Whether a pass of the NEs that stores exchanged rows goes through them a
   /// work unit at a time.
   bool exchangesInUnits = false;
+  /// Rows of a tile of a pass of the NEs whose engines work on top of each
+  /// other, 0 where they do not; null for the general way.
+  int64_t (*stackedRows)(Operation *compute) = nullptr;
   /// Gives what stays in L2 between tasks its layout and address; the result is
   /// for each task where its tiles may begin. Null for the general way.
   FailureOr<SmallVector<int64_t>> (*placeResidents)(
@@ -114,9 +118,9 @@ FailureOr<MemoryTarget> getMemoryTarget(Operation *op, llvm::StringRef flavour);
 L2Tile getL2Tile(const ::ane::hw::GenerationInfo &info,
                  const MemoryPolicy &policy, MemRefType type, L2User user,
                  bool strips, Operation *compute = nullptr);
-/// Who writes the result of `compute`, and who reads its sources.
+/// Who writes the result of `compute`, and who reads its sources, or `source`.
 L2User getResultUser(Operation *compute);
-L2User getSourceUser(Operation *compute);
+L2User getSourceUser(Operation *compute, Value source = {});
 
 } // namespace mlir::ane
 

@@ -77,8 +77,14 @@ L2User mlir::ane::getResultUser(Operation *compute) {
                                     : L2User::PlanarResult;
 }
 
-L2User mlir::ane::getSourceUser(Operation *compute) {
+L2User mlir::ane::getSourceUser(Operation *compute, Value source) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvSource;
-  return isOnNeuralEngines(compute) ? L2User::Bypass : L2User::Planar;
+  if (isOnNeuralEngines(compute))
+    return L2User::Bypass;
+  bool isExchanged =
+      llvm::any_of(getEngineSources(compute), [&](const EngineSource &other) {
+        return other.value == source && other.exchanged;
+      });
+  return isExchanged ? L2User::PlanarExchanged : L2User::Planar;
 }

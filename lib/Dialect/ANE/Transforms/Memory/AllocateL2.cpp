@@ -42,7 +42,11 @@ struct ResultRoom {
 };
 
 /// A source of which tiles pass through L2, and how they lie there.
-using StreamedSource = std::pair<Value, L2Tile>;
+struct StreamedSource {
+  Value value;
+  L2Tile tile;
+  bool isExchanged = false; ///< its columns become channels
+};
 
 class L2Allocator {
 public:
@@ -175,10 +179,7 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
                          getSourceUser(compute), true, compute);
   bool streamed = isStreamed(input);
   auto bytes = [&](int64_t tile) {
-    return streamed ? source.row *
-                          getRowsHeld(compute,
-                                      cast<MemRefType>(input.getType()), tile)
-                    : 0;
+    return streamed ? source.row * getRowsHeld(compute, input, tile) : 0;
   };
   // The image of a product of matrices streams in strips as it is.
   bool isRow = conv && height == 1 && conv.isPointwise() &&
@@ -196,6 +197,9 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
         task.getStore())
       tileHeight = std::min(tileHeight, getRowsOfUnit(bypass.getInput()));
   }
+  if (policy.stackedRows)
+    if (int64_t rows = policy.stackedRows(compute))
+      tileHeight = std::min(tileHeight, rows);
   if (!tileHeight)
     return tooLarge(task, gap, bytes(1), roomOf(task, resultTile));
   if (streamed)
@@ -217,11 +221,16 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
 // PE
 //===----------------------------------------------------------------------===//
 
-// The second source starts at a multiple of 64 bytes and not in the bank of the
-// first (seen in sum.hwx and 24 recorded tasks).
-static int64_t secondSource(int64_t end) {
-  end = alignTo(end, 0x40);
-  return end % 0x400 ? end : end + 0x40;
+// The second source of which the PE reads the same columns at once starts four
+// banks away from the first (seen in sum.hwx and all recorded tasks).
+static int64_t secondSource(const ::ane::hw::GenerationInfo &info,
+                            int64_t first, int64_t end) {
+  constexpr int64_t least = 4;
+  const int64_t banks = info.l2Banks;
+  int64_t apart = (end - first) / info.l2Align % banks;
+  if (banks - apart < least)
+    apart -= banks;
+  return apart < least ? end + (least - apart) * info.l2Align : end;
 }
 
 // Tiles of `rows` rows one after the other, from `begin` on. Returns where they
@@ -235,13 +244,11 @@ int64_t L2Allocator::placeSources(ArrayRef<StreamedSource> sources,
   bool hasRelu = pair && pair.getReluRhs();
   int64_t end = begin;
   for (auto [i, source] : llvm::enumerate(sources)) {
-    auto [value, tile] = source;
-    if (i && !hasRelu)
-      end = secondSource(end);
+    if (i && !hasRelu && !source.isExchanged)
+      end = secondSource(info, begin, end);
     if (commit)
-      setType(value, tile, end);
-    end += tile.row *
-           getRowsHeld(compute, cast<MemRefType>(value.getType()), rows);
+      setType(source.value, source.tile, end);
+    end += source.tile.row * getRowsHeld(compute, source.value, rows);
   }
   return end;
 }
@@ -258,10 +265,15 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   bool rowGroups = reduce && getComputedShape(reduce)[2] != 1;
   int64_t tileHeight = rowGroups ? 1 : height;
   SmallVector<StreamedSource> sources;
-  for (Value operand : compute->getOperands())
-    if (isStreamed(operand))
-      sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
-                                           L2User::Planar, true, compute));
+  for (Value operand : compute->getOperands()) {
+    if (!isStreamed(operand))
+      continue;
+    L2User user = getSourceUser(compute, operand);
+    sources.push_back({operand,
+                       tileOf(cast<MemRefType>(operand.getType()), user,
+                              /*strips=*/true, compute),
+                       user == L2User::PlanarExchanged});
+  }
   auto bytes = [&](int64_t rows) {
     return placeSources(sources, compute, gap.begin, rows, /*commit=*/false) -
            gap.begin;
@@ -294,8 +306,9 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   bool staged = policy.stagesResult(compute);
   task.getStore().setResidency(staged ? Residency::Staged
                                       : Residency::Streamed);
-  if (reduce && resultType.getDimSize(0) > 1 && staged) {
-    // Groups are rows of what is stored.
+  if (reduce && resultType.getDimSize(0) > 1 && staged &&
+      !info.configuresSources) {
+    // Groups are rows of what is stored; later not (seen).
     resultTile.row = resultTile.dense * resultType.getDimSize(0);
   }
   setType(result, resultTile, resultBase);

@@ -17,11 +17,15 @@ using namespace mlir::ane;
 // Tiles
 //===----------------------------------------------------------------------===//
 
-int64_t mlir::ane::getRowsHeld(Operation *compute, MemRefType source,
-                               int64_t tile) {
+int64_t mlir::ane::getRowsHeld(Operation *compute, Value source, int64_t tile) {
   if (auto conv = dyn_cast<NeConvOp>(compute))
     return *llvm::max_element(conv.getTileRows(tile));
-  return std::min(tile, source.getShape().end()[-2]);
+  int64_t rows = cast<MemRefType>(source.getType()).getShape().end()[-2];
+  // Offsets and factors of all tiles.
+  auto normalize = dyn_cast<PeNormalizeOp>(compute);
+  if (normalize && source == normalize.getRows())
+    return rows;
+  return std::min(tile, rows);
 }
 
 int64_t mlir::ane::getStreamedResultBytes(Operation *compute) {
@@ -72,13 +76,12 @@ int64_t mlir::ane::getLeastSourceBytes(const ::ane::hw::GenerationInfo &info,
                                        const MemoryPolicy &policy,
                                        DmaLoadOp load) {
   Operation *compute = cast<TaskOp>(load->getParentOp()).getCompute();
-  L2User user = getSourceUser(compute);
+  L2User user = getSourceUser(compute, load);
   constexpr int64_t gap = 0x80; // a second source of the PE is moved by less
   return getL2Tile(info, policy, load.getType(), user,
                    user != L2User::ConvSource, compute)
                  .row *
-             getRowsHeld(compute, load.getType(),
-                         getLeastTile(policy, compute)) +
+             getRowsHeld(compute, load, getLeastTile(policy, compute)) +
          (user == L2User::Planar ? gap : 0);
 }
 
@@ -127,12 +130,13 @@ mlir::ane::getExcess(const ::ane::hw::GenerationInfo &info,
   for (auto load : task.getBody().front().getOps<DmaLoadOp>()) {
     if (isKept(load))
       continue;
-    L2Tile tile = getL2Tile(info, policy, load.getType(),
-                            getSourceUser(compute), /*strips=*/true, compute);
+    L2Tile tile =
+        getL2Tile(info, policy, load.getType(), getSourceUser(compute, load),
+                  /*strips=*/true, compute);
     if (need.sources)
       need.sources = ::ane::hw::alignTo(need.sources, gap) + gap;
-    need.sources += tile.row * getRowsHeld(compute, load.getType(),
-                                           getSmallestTile(compute));
+    need.sources +=
+        tile.row * getRowsHeld(compute, load, getSmallestTile(compute));
   }
   if (task.getStore())
     need.result = getStreamedResultBytes(compute);

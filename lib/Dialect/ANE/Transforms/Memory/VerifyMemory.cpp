@@ -254,8 +254,7 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
     };
     for (auto load : task.getBody().front().getOps<DmaLoadOp>())
       if (!isKept(load) && // else it has a place
-          failed(add(load, load.getType(),
-                     getRowsHeld(compute, load.getType(), *height),
+          failed(add(load, load.getType(), getRowsHeld(compute, load, *height),
                      std::nullopt)))
         return failure();
     DmaStoreOp store = task.getStore();

@@ -158,7 +158,7 @@ bool SequenceEmitter::isTaken(SoftmaxOp op) const {
   if (!isReturned(op.getResult()))
     return false;
   if (axis == 3)
-    return shape[3] == 1 ? shape[2] == 1 : shape[2] > 1;
+    return shape[3] > 1 || shape[2] == 1;
   return axis != 0;
 }
 
@@ -219,16 +219,21 @@ void SequenceEmitter::emitColumnSoftmax(SoftmaxOp op) {
   pair(loc, factor, power, product);
 }
 
-// Of scores that a product left in L2, on the way to the next one.
-void SequenceEmitter::emitScoreSoftmax(SoftmaxOp op) {
+// Of a row of each channel: of scores that a product left in L2, on the way to
+// the next one, or of what is loaded for the maximum and the difference.
+void SequenceEmitter::emitRowSoftmax(SoftmaxOp op) {
   Location loc = op.getLoc();
   Value scores = held.lookup(op.getInput()).memref;
   SmallVector<int64_t> shape(shapeOf(scores));
   Reduction top = {ReduceKind::Max, std::nullopt};
-  top.exchangeResult = shape[1] <= maxExchanged;
+  top.exchangeResult = shape[1] > 1 && shape[1] <= maxExchanged;
+  top.keeps = !isInSpace(scores.getType(), MemorySpace::L2);
+  TaskResults maximum = reduce(loc, scores, top);
+  if (top.keeps)
+    scores = maximum.kept[0];
   Pair sub = {ElementwiseKind::Sub, log2e()};
   sub.exchangeRhs = top.exchangeResult;
-  Value less = pair(loc, scores, reduce(loc, scores, top).result, sub);
+  Value less = pair(loc, scores, maximum.result, sub);
   Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
   Reduction sum = {ReduceKind::Sum, function(ActivationKind::Reciprocal)};
   sum.exchangeResult = top.exchangeResult;
@@ -236,7 +241,8 @@ void SequenceEmitter::emitScoreSoftmax(SoftmaxOp op) {
   product.exchangeLhs = top.exchangeResult;
   Value factor = reduce(loc, power, sum).result;
   if (Value output = outputOf(op.getResult())) {
-    product.target = swapRows(output);
+    product.target =
+        shapeOf(output) == ArrayRef<int64_t>(shape) ? output : swapRows(output);
   } else {
     int64_t power2 = int64_t(1) << llvm::countr_zero(uint64_t(shape[1]));
     product.interleave = std::clamp<int64_t>(power2 / 16, 2, 8);
@@ -259,9 +265,14 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
   TaskResults top =
       reduceChannels(loc, view(held.lookup(op.getInput()).memref),
                      ReduceKind::Max, std::nullopt, /*keeps=*/true);
-  Value less =
-      pair(loc, top.kept[0], top.result, {ElementwiseKind::Sub, log2e()});
-  Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
+  Value power;
+  if (isColumn(shapeOf(top.kept[0])))
+    power = powerOfColumn(loc, top.kept[0], top.result);
+  else
+    power = copy(
+        loc,
+        pair(loc, top.kept[0], top.result, {ElementwiseKind::Sub, log2e()}),
+        Value(), function(ActivationKind::Exp2));
   Value factor = reduceChannels(loc, power, ReduceKind::Sum,
                                 function(ActivationKind::Reciprocal), false)
                      .result;
@@ -270,29 +281,35 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
   pair(loc, factor, power, product);
 }
 
+// exp(column - top), by way of a row: a table reads many columns faster.
+Value SequenceEmitter::powerOfColumn(Location loc, Value column, Value top) {
+  int64_t channels = shapeOf(column)[1];
+  Pair sub = {ElementwiseKind::Sub, log2e()};
+  sub.exchangeResult = true;
+  if (info.savesL2)
+    sub.place = makeBuffer(loc, {1, 1, 1, channels});
+  TaskSpec spec;
+  spec.sources = {pair(loc, column, top, sub)};
+  spec.shape = {1, channels, 1, 1};
+  ActivationAttr exp2 = function(ActivationKind::Exp2);
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                Value table = tableOf(body, loc, exp2);
+                return NeBypassOp::create(body, loc, type, tiles[0], table,
+                                          APFloat(1.0f), exp2,
+                                          /*exchange=*/true)
+                    .getResult();
+              })
+      .result;
+}
+
 // Of single columns: all ones, but real programs compute it.
 void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
   Location loc = op.getLoc();
   Reduction most = {ReduceKind::Max, std::nullopt};
   most.keeps = true;
   TaskResults top = reduce(loc, held.lookup(op.getInput()).memref, most);
-  int64_t channels = shapeOf(top.kept[0])[1];
-  Pair sub = {ElementwiseKind::Sub, log2e()};
-  sub.exchangeResult = true;
-  if (info.savesL2)
-    sub.place = makeBuffer(loc, {1, 1, 1, channels});
-  Value less = pair(loc, top.kept[0], top.result, sub);
-  TaskSpec spec;
-  spec.sources = {less};
-  spec.shape = {1, channels, 1, 1};
-  ActivationAttr exp2 = function(ActivationKind::Exp2);
-  Value power =
-      task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-        Value table = tableOf(body, loc, exp2);
-        return NeBypassOp::create(body, loc, type, tiles[0], table,
-                                  APFloat(1.0f), exp2, /*exchange=*/true)
-            .getResult();
-      }).result;
+  Value power = powerOfColumn(loc, top.kept[0], top.result);
   Value factor = reduce(loc, power,
                         {ReduceKind::Sum, function(ActivationKind::Reciprocal)})
                      .result;
@@ -304,10 +321,12 @@ void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
 void SequenceEmitter::emit(SoftmaxOp op) {
   SmallVector<int64_t, 4> shape = getImageShape(op.getType());
   if (held.lookup(op.getInput()).form == Form::Rows)
-    return emitScoreSoftmax(op);
+    return emitRowSoftmax(op);
   if (int64_t(op.getAxis()) + 1 != cast<ShapedType>(op.getType()).getRank())
     return emitChannelSoftmax(op);
-  return shape[3] == 1 ? emitLoneSoftmax(op) : emitColumnSoftmax(op);
+  if (shape[3] == 1)
+    return emitLoneSoftmax(op);
+  return shape[2] == 1 ? emitRowSoftmax(op) : emitColumnSoftmax(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -680,6 +699,11 @@ void SequenceEmitter::emit(ReduceOp op) {
     return emitHeightReduce(op);
   if (axes.front() == 1) {
     surface = isColumn(shape) ? swapRows(surface) : wholeOf(surface);
+  } else if (axes == ArrayRef<int64_t>{3} && shape[1] == 1 && shape[2] > 1 &&
+             shape[2] <= maxRows) {
+    // Rows of a lone channel are as good as channels (2 of 2).
+    surface = swapRows(surface);
+    how.target = swapRows(how.target);
   } else if (axes == ArrayRef<int64_t>{3} && shape[2] > 1) {
     // Rows are groups.
     surface = permute(surface, {2, 1, 0, 3});

@@ -55,7 +55,7 @@ SmallVector<int64_t> placeResidents(const ::ane::hw::GenerationInfo &info,
 
 /// Source rows that the tile with the most of them holds when `tile` rows of
 /// the result are computed at a time.
-int64_t getRowsHeld(Operation *compute, MemRefType source, int64_t tile);
+int64_t getRowsHeld(Operation *compute, Value source, int64_t tile);
 /// Bytes that the result of `compute` takes of L2 where it streams to DRAM.
 int64_t getStreamedResultBytes(Operation *compute);
 /// Rows of the work unit in which the NEs go through an image.

@@ -106,7 +106,8 @@ private:
   void emit(SoftmaxOp op);
   void emitChannelSoftmax(SoftmaxOp op);
   void emitColumnSoftmax(SoftmaxOp op);
-  void emitScoreSoftmax(SoftmaxOp op);
+  void emitRowSoftmax(SoftmaxOp op);
+  Value powerOfColumn(Location loc, Value column, Value top);
   void emitLoneSoftmax(SoftmaxOp op);
   void emit(LayerNormOp op);
   Value wholeOf(Value surface);
