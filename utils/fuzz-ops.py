@@ -455,7 +455,7 @@ def resize(g, x):
 
 # Running ---------------------------------------------------------------------
 
-TOO_LARGE = re.compile("exceeds the limit|bytes of L2|split the tensor|is not a view|joins dimension")
+TOO_LARGE = re.compile("exceeds the limit|must be at most|take several tasks|bytes of L2|split the tensor|is not a view|joins dimension")
 FUNCTION_LIMIT = 1 << 22  # elements that the functions of this file go through in seconds
 
 

@@ -215,25 +215,32 @@ static Value createConcatPart(OpBuilder &builder, ConcatOp concat,
   return ConcatOp::create(builder, concat.getLoc(), parts, concat.getAxis());
 }
 
-/// The operand has whole blocks, of which the box may have a part.
-static Value createReshapePart(OpBuilder &builder, ReshapeOp op, Value operand,
-                               const Box &box) {
-  Box inside = box, whole = box;
-  for (auto [dim, size] : llvm::enumerate(shapeOf(op.getResult()))) {
+Box mlir::ane::getComputedBox(Operation *op, const Box &box) {
+  Box whole = box;
+  if (!isa<ReshapeOp>(op))
+    return whole;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(op->getResult(0)))) {
     int64_t unit = getDimMap(op, 0, dim).unit;
-    if (isWhole(box, shapeOf(op.getResult()), dim))
+    if (isWhole(box, shapeOf(op->getResult(0)), dim))
       continue;
     int64_t begin = box.offsets[dim] / unit * unit;
     int64_t end = llvm::alignTo(box.offsets[dim] + box.sizes[dim], unit);
-    inside.offsets[dim] = box.offsets[dim] - begin;
+    whole.offsets[dim] = begin;
     whole.sizes[dim] = end - begin;
   }
+  return whole;
+}
+
+/// The operand has whole blocks, of which the box may have a part.
+static Value createReshapePart(OpBuilder &builder, ReshapeOp op, Value operand,
+                               const Box &box) {
+  Box whole = getComputedBox(op, box), inside = box;
+  for (auto [offset, begin] : llvm::zip_equal(inside.offsets, whole.offsets))
+    offset -= begin;
   Value part = ReshapeOp::create(
       builder, op.getLoc(),
       RankedTensorType::get(whole.sizes, getElementTypeOrSelf(op.getType())),
       operand);
-  if (whole.sizes == box.sizes)
-    return part;
   return createSlice(builder, op.getLoc(), part, inside);
 }
 

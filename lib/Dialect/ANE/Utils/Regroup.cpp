@@ -9,6 +9,7 @@
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -56,6 +57,47 @@ bool mlir::ane::canRegroup(Operation *op) {
   return isa<ActivationOp, CastOp, CompareOp, ConcatOp, ElementwiseOp,
              LayerNormOp, PadOp, ReduceOp, RmsNormOp, SelectOp, SliceOp,
              SoftmaxOp, TileOp>(op);
+}
+
+bool mlir::ane::isSignificantDim(Operation *op, int64_t dim) {
+  int64_t rank = typeOf(op->getResult(0)).getRank();
+  auto sizeOf = [&](Value value, int64_t dim) {
+    return typeOf(value).getRank() == rank ? shapeOf(value)[dim] : 1;
+  };
+  auto isLarge = [&](Value value) { return sizeOf(value, dim) != 1; };
+  if (llvm::any_of(op->getOperands(), isLarge) || isLarge(op->getResult(0)))
+    return true;
+  auto axes =
+      llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+        return getDimMap(op, 0, dim).kind == DimMap::Reduced;
+      });
+  return !axes.empty() && *axes.begin() == dim &&
+         llvm::all_of(axes, [&](int64_t axis) {
+           return sizeOf(op->getOperand(0), axis) == 1;
+         });
+}
+
+bool mlir::ane::canMergeDims(Operation *op, int64_t first, int64_t second) {
+  int64_t inner = shapeOf(op->getResult(0))[second];
+  for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+    DimMap left = getDimMap(op, index, first);
+    DimMap right = getDimMap(op, index, second);
+    bool isWhole = right.dim >= 0 && right.isPlain() &&
+                   right.kind != DimMap::Reduced &&
+                   right.kind != DimMap::Broadcast &&
+                   shapeOf(op->getOperand(index))[right.dim] == inner;
+    // Only a tile repeats more than one element.
+    bool isRun = left.kind == DimMap::Broadcast
+                     ? isa<TileOp>(op)
+                     : left.kind != DimMap::Reduced && left.stride == 1 &&
+                           left.kernel == 1;
+    bool isAlike =
+        left.kind == right.kind && left.unit == 1 &&
+        (left.kind == DimMap::Broadcast || left.kind == DimMap::Reduced);
+    if (!isAlike && !(isWhole && isRun))
+      return false;
+  }
+  return true;
 }
 
 static SmallVector<int64_t> stridesOf(SliceOp op, const DimGroups &groups) {
@@ -118,4 +160,18 @@ Value mlir::ane::createRegrouped(OpBuilder &builder, Operation *op,
         isOfAxes ? shapeOfAxes(op, groups) : groups.apply(shapeOf(operand))));
   }
   return createRegrouped(builder, op, operands, groups);
+}
+
+Value mlir::ane::repeated(OpBuilder &builder, Location loc, Value value,
+                          ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(value);
+  if (value.getDefiningOp<ConstantOp>())
+    if (FailureOr<ConstantView> view = ConstantView::get(value);
+        succeeded(view) && view->isReadable())
+      return unroundedConstant(builder, loc, shape,
+                               view->broadcast(shape).readFloats());
+  SmallVector<int64_t> repeats;
+  for (auto [size, extent] : llvm::zip(type.getShape(), shape))
+    repeats.push_back(extent / size);
+  return TileOp::create(builder, loc, type.clone(shape), value, repeats);
 }

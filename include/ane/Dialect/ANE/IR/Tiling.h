@@ -60,6 +60,10 @@ DimMap getBandMap(ConvOp conv);
 /// that nothing is needed of, which a concat says.
 std::optional<Box> getOperandBox(Operation *op, unsigned index, const Box &box);
 
+/// What createPart() computes so that `box` is part of it: whole blocks of a
+/// reshape, else the box itself.
+Box getComputedBox(Operation *op, const Box &box);
+
 /// Computes `box` of the result of `op` from the boxes of its operands that
 /// getOperandBox() names, null where that is empty. Padding stays at the border
 /// of the image only.

@@ -42,6 +42,14 @@ struct DimGroups {
                                    ArrayRef<int64_t> shape) const;
 };
 
+/// Whether `dim` of the result of `op` is more than one element, there or in an
+/// operand. Of axes that all have one, a reduction keeps the first.
+bool isSignificantDim(Operation *op, int64_t dim);
+
+/// Whether `op` can have two neighbours as one dimension: it reads both of an
+/// operand alike, or all of the inner one for each index of the outer one.
+bool canMergeDims(Operation *op, int64_t first, int64_t second);
+
 /// Whether createRegrouped() can, of element-wise ops and those that name
 /// dimensions by their numbers.
 bool canRegroup(Operation *op);
@@ -52,6 +60,11 @@ Value createRegrouped(OpBuilder &builder, Operation *op, ValueRange operands,
                       const DimGroups &groups);
 Value createRegrouped(OpBuilder &builder, Operation *op,
                       const DimGroups &groups);
+
+/// `value` with dimensions of 1 repeated to `shape`; of a constant the elements
+/// are.
+Value repeated(OpBuilder &builder, Location loc, Value value,
+               ArrayRef<int64_t> shape);
 
 } // namespace mlir::ane
 

@@ -33,51 +33,6 @@ static bool isAbove4(Operation *op) {
 // What may merge
 //===----------------------------------------------------------------------===//
 
-/// A dimension of one element is not, but that a reduction keeps one of its axes
-/// where all of them have one.
-static bool isSignificant(Operation *op, int64_t dim) {
-  int64_t rank = typeOf(op->getResult(0)).getRank();
-  auto sizeOf = [&](Value value, int64_t dim) {
-    return typeOf(value).getRank() == rank ? shapeOf(value)[dim] : 1;
-  };
-  auto isLarge = [&](Value value) { return sizeOf(value, dim) != 1; };
-  if (llvm::any_of(op->getOperands(), isLarge) || isLarge(op->getResult(0)))
-    return true;
-  auto axes =
-      llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
-        return getDimMap(op, 0, dim).kind == DimMap::Reduced;
-      });
-  return !axes.empty() && *axes.begin() == dim &&
-         llvm::all_of(axes, [&](int64_t axis) {
-           return sizeOf(op->getOperand(0), axis) == 1;
-         });
-}
-
-/// Whether `op` can have two neighbours as one dimension: it reads both of an
-/// operand alike, or all of the inner one for each index of the outer one.
-static bool canMerge(Operation *op, int64_t first, int64_t second) {
-  int64_t inner = shapeOf(op->getResult(0))[second];
-  for (unsigned index = 0; index < op->getNumOperands(); ++index) {
-    DimMap left = getDimMap(op, index, first);
-    DimMap right = getDimMap(op, index, second);
-    bool isWhole = right.dim >= 0 && right.isPlain() &&
-                   right.kind != DimMap::Reduced &&
-                   right.kind != DimMap::Broadcast &&
-                   shapeOf(op->getOperand(index))[right.dim] == inner;
-    // Only a tile repeats more than one element.
-    bool isRun = left.kind == DimMap::Broadcast
-                     ? isa<TileOp>(op)
-                     : left.kind != DimMap::Reduced && left.stride == 1 &&
-                           left.kernel == 1;
-    bool isAlike =
-        left.kind == right.kind && left.unit == 1 &&
-        (left.kind == DimMap::Broadcast || left.kind == DimMap::Reduced);
-    if (!isAlike && !(isWhole && isRun))
-      return false;
-  }
-  return true;
-}
-
 /// Neighbours become one until there are four dimensions, where that is possible
 /// for two significant ones: any other has one element and goes with either
 /// side, but does not join what is on its sides. Images stay images and columns
@@ -87,12 +42,12 @@ static std::optional<DimGroups> mergeDims(Operation *op) {
   SmallVector<bool> merged(rank, false);
   auto mayMerge = [&](int64_t dim) {
     int64_t left = dim, right = dim + 1;
-    while (!isSignificant(op, left) && left > 0 && merged[left - 1])
+    while (!isSignificantDim(op, left) && left > 0 && merged[left - 1])
       --left;
-    while (!isSignificant(op, right) && merged[right])
+    while (!isSignificantDim(op, right) && merged[right])
       ++right;
-    return !isSignificant(op, left) || !isSignificant(op, right) ||
-           canMerge(op, left, right);
+    return !isSignificantDim(op, left) || !isSignificantDim(op, right) ||
+           canMergeDims(op, left, right);
   };
   int64_t groups = rank;
   for (int64_t i = 1; i < rank && groups > 4; ++i) {
@@ -109,21 +64,6 @@ static std::optional<DimGroups> mergeDims(Operation *op) {
     group += !merged[dim];
   }
   return dims;
-}
-
-// `value` with dimensions of 1 repeated; of a constant the elements are.
-static Value repeatOperand(OpBuilder &builder, Location loc, Value value,
-                           ArrayRef<int64_t> shape) {
-  RankedTensorType type = typeOf(value);
-  if (value.getDefiningOp<ConstantOp>())
-    if (FailureOr<ConstantView> view = ConstantView::get(value);
-        succeeded(view) && view->isReadable())
-      return unroundedConstant(builder, loc, shape,
-                               view->broadcast(shape).readFloats());
-  SmallVector<int64_t> repeats;
-  for (auto [size, extent] : llvm::zip(type.getShape(), shape))
-    repeats.push_back(extent / size);
-  return TileOp::create(builder, loc, type.clone(shape), value, repeats);
 }
 
 namespace {
@@ -200,9 +140,9 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
       bool isOne = llvm::all_of(shape.drop_back(2),
                                 [](int64_t size) { return size == 1; });
       if (!isOne && shape.drop_back(2) != batches) {
-        SmallVector<int64_t> repeated(batches);
-        llvm::append_range(repeated, shape.take_back(2));
-        value = repeatOperand(rewriter, op.getLoc(), value, repeated);
+        SmallVector<int64_t> wanted(batches);
+        llvm::append_range(wanted, shape.take_back(2));
+        value = repeated(rewriter, op.getLoc(), value, wanted);
       }
       return constantReshaped(rewriter, op.getLoc(), value,
                               merge(shapeOf(value)));
@@ -395,7 +335,7 @@ template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
     for (Value operand : op->getOperands()) {
       RankedTensorType type = typeOf(operand);
       if (type.getNumElements() != 1 && type.getShape() != result)
-        operand = repeatOperand(rewriter, op.getLoc(), operand, result);
+        operand = repeated(rewriter, op.getLoc(), operand, result);
       operands.push_back(operand);
     }
     if (llvm::equal(operands, op->getOperands()))

@@ -263,7 +263,9 @@ InterleaveOp mlir::ane::getStoredInterleave(ConvOp conv) {
 
 bool mlir::ane::isTooLong(ArrayRef<int64_t> shape,
                           const ::ane::hw::GenerationInfo &info) {
-  int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels};
+  // Each image takes a task.
+  int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels,
+                      info.maxTasks};
   return llvm::any_of(llvm::zip(llvm::reverse(shape), limits), [](auto pair) {
     return std::get<0>(pair) > std::get<1>(pair);
   });

@@ -38,7 +38,8 @@ struct Pieces {
   SmallVector<Value> values;
 };
 
-/// Parts of `size` indices of a dimension of a result, or of what is reduced.
+/// Parts of `size` indices of a dimension of a result, or of what is reduced in
+/// the first operand.
 struct Cut {
   int64_t dim, size;
   SmallVector<Box> boxes;
@@ -57,11 +58,10 @@ public:
   int64_t run();
 
 private:
-  std::optional<int64_t> findLong(Type type) const;
-  bool isShort(const Box &box) const;
+  std::optional<int64_t> findLong(Type type, bool turns = false) const;
+  bool isShort(const Box &box, bool turns = false) const;
   int64_t unitOf(Operation *op, int64_t dim) const;
-  int64_t sizeOfPieces(int64_t length, int64_t dim, int64_t rank,
-                       int64_t unit) const;
+  int64_t sizeOfPieces(int64_t length, int64_t limit, int64_t unit) const;
   std::optional<SurfaceShape> shapeOfSurface(RankedTensorType type) const;
 
   void splitArgument(BlockArgument argument, SmallVector<Operation *> &gone);
@@ -75,7 +75,8 @@ private:
   std::optional<Cut> chooseCut(Operation *op) const;
   std::optional<Cut> cutReduced(Operation *op) const;
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
-  bool isLong(Value value) const;
+  Value combine(MatmulOp op, ArrayRef<Box> boxes);
+  bool isLong(Value value, bool turns = false) const;
   bool needsCut(Operation *op) const;
   FailureOr<SmallVector<Operation *>> collect();
   Value take(Location loc, Value value, const Box &box);
@@ -95,22 +96,29 @@ static bool isHostCast(Operation *op) {
                              isHostElement(op->getOperand(0).getType()));
 }
 
+// Whether tasks of the op have channels of its tensors as rows or columns.
+static bool turnsChannels(Operation *op) {
+  return isa<MatmulOp, PadOp, ResizeOp>(op);
+}
+
 // Sizes that the last dimensions of a tensor may have.
 static int64_t limitOf(const ::ane::hw::GenerationInfo &info, int64_t dim,
-                       int64_t rank) {
-  const int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels};
+                       int64_t rank, bool turns = false) {
+  const int64_t rows = info.maxHeight;
+  const int64_t limits[] = {info.maxWidth, rows,
+                            turns ? rows : int64_t(info.maxChannels)};
   int64_t fromEnd = rank - 1 - dim;
   return fromEnd < 3 ? limits[fromEnd] : std::numeric_limits<int64_t>::max();
 }
 
 // The only dimension that is too long.
-std::optional<int64_t> DimCutter::findLong(Type type) const {
+std::optional<int64_t> DimCutter::findLong(Type type, bool turns) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return std::nullopt;
   std::optional<int64_t> found;
   for (auto [dim, size] : llvm::enumerate(tensor.getShape()))
-    if (size > limitOf(info, dim, tensor.getRank())) {
+    if (size > limitOf(info, dim, tensor.getRank(), turns)) {
       if (found)
         return std::nullopt;
       found = dim;
@@ -118,9 +126,9 @@ std::optional<int64_t> DimCutter::findLong(Type type) const {
   return found;
 }
 
-bool DimCutter::isShort(const Box &box) const {
+bool DimCutter::isShort(const Box &box, bool turns) const {
   return llvm::all_of(llvm::enumerate(box.sizes), [&](auto size) {
-    return size.value() <= limitOf(info, size.index(), box.sizes.size());
+    return size.value() <= limitOf(info, size.index(), box.sizes.size(), turns);
   });
 }
 
@@ -133,9 +141,8 @@ int64_t DimCutter::unitOf(Operation *op, int64_t dim) const {
 }
 
 // Of as few pieces as can be.
-int64_t DimCutter::sizeOfPieces(int64_t length, int64_t dim, int64_t rank,
+int64_t DimCutter::sizeOfPieces(int64_t length, int64_t limit,
                                 int64_t unit) const {
-  int64_t limit = limitOf(info, dim, rank);
   int64_t count = llvm::divideCeil(length, limit);
   int64_t size = llvm::alignTo(llvm::divideCeil(length, count), unit);
   return size <= limit ? size : limit / unit * unit;
@@ -148,7 +155,7 @@ DimCutter::shapeOfSurface(RankedTensorType type) const {
     return std::nullopt;
   ArrayRef<int64_t> shape = type.getShape();
   int64_t granule = info.dmaAlign / sizeof(uint16_t);
-  int64_t size = sizeOfPieces(shape[*dim], *dim, type.getRank(),
+  int64_t size = sizeOfPieces(shape[*dim], limitOf(info, *dim, type.getRank()),
                               *dim == type.getRank() - 1 ? granule : 1);
   int64_t lead = 1;
   for (int64_t before : shape.take_front(*dim))
@@ -277,18 +284,22 @@ Value DimCutter::take(Location loc, Value value, const Box &box) {
   return concatDim(builder, loc, parts, dim);
 }
 
-// Parts of `size` indices of a result, if each needs nothing that is too long.
+// Parts of `size` indices of a result, if each needs and computes nothing that
+// is too long.
 std::optional<SmallVector<Box>> DimCutter::boxesOf(Operation *op, int64_t dim,
                                                    int64_t size) const {
   Box whole = Box::all(shapeOf(op->getResult(0)));
+  bool turns = turnsChannels(op);
   SmallVector<Box> boxes;
   for (int64_t first = 0; first < whole.sizes[dim]; first += size) {
     Box &box = boxes.emplace_back(whole);
     box.offsets[dim] = first;
     box.sizes[dim] = std::min(size, whole.sizes[dim] - first);
+    if (!isShort(getComputedBox(op, box), turns))
+      return std::nullopt;
     for (unsigned index = 0; index < op->getNumOperands(); ++index) {
       std::optional<Box> needed = getOperandBox(op, index, box);
-      if (!needed || !isShort(*needed))
+      if (!needed || !isShort(*needed, turns))
         return std::nullopt;
     }
   }
@@ -302,10 +313,12 @@ std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
       return Cut{dim, size, std::move(*boxes)};
     return std::nullopt;
   };
-  if (std::optional<int64_t> dim = findLong(type)) {
+  bool turns = turnsChannels(op);
+  if (std::optional<int64_t> dim = findLong(type, turns)) {
     int64_t unit = unitOf(op, *dim);
     int64_t size =
-        sizeOfPieces(type.getDimSize(*dim), *dim, type.getRank(), unit);
+        sizeOfPieces(type.getDimSize(*dim),
+                     limitOf(info, *dim, type.getRank(), turns), unit);
     // Windows with strides and halos need more than they make.
     for (; size > 0; size = size / 2 / unit * unit)
       if (auto found = tryCut(*dim, size))
@@ -325,23 +338,45 @@ std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
   return cutReduced(op);
 }
 
-// What is reduced along its long dimension is, piece by piece.
+// The dimensions of both matrices that a product sums over.
+static std::pair<int64_t, int64_t> contractionOf(MatmulOp op) {
+  int64_t left = typeOf(op.getLhs()).getRank() - 1;
+  int64_t right = typeOf(op.getRhs()).getRank() - 1;
+  return {left - op.getTransposeLhs(), right - !op.getTransposeRhs()};
+}
+
+// What is summed or compared along a long dimension is, piece by piece.
 std::optional<Cut> DimCutter::cutReduced(Operation *op) const {
-  auto reduce = dyn_cast<ReduceOp>(op);
-  if (!reduce)
+  RankedTensorType type = typeOf(op->getOperand(0));
+  int64_t dim = -1, limit = 0;
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    dim = findLong(type).value_or(-1);
+    if (!llvm::is_contained(reduce.getAxes(), dim))
+      return std::nullopt;
+    limit = limitOf(info, dim, type.getRank());
+  } else if (auto product = dyn_cast<MatmulOp>(op)) {
+    // What a constant is multiplied by becomes channels, which may be more.
+    if (product.getLhs().getDefiningOp<ConstantOp>() ||
+        product.getRhs().getDefiningOp<ConstantOp>())
+      return std::nullopt;
+    auto [left, right] = contractionOf(product);
+    dim = left;
+    limit = std::min(
+        limitOf(info, left, type.getRank(), /*turns=*/true),
+        limitOf(info, right, typeOf(product.getRhs()).getRank(), true));
+    if (type.getDimSize(dim) <= limit)
+      return std::nullopt;
+  } else {
     return std::nullopt;
-  RankedTensorType type = typeOf(reduce.getInput());
-  std::optional<int64_t> dim = findLong(type);
-  if (!dim || !llvm::is_contained(reduce.getAxes(), *dim))
-    return std::nullopt;
-  int64_t length = type.getDimSize(*dim);
+  }
+  int64_t length = type.getDimSize(dim);
   int64_t granule = info.dmaAlign / sizeof(uint16_t);
-  Cut found{*dim, sizeOfPieces(length, *dim, type.getRank(), granule), {}};
+  Cut found{dim, sizeOfPieces(length, limit, granule), {}};
   found.isReduced = true;
   for (int64_t first = 0; first < length; first += found.size) {
     Box &box = found.boxes.emplace_back(Box::all(type.getShape()));
-    box.offsets[*dim] = first;
-    box.sizes[*dim] = std::min(found.size, length - first);
+    box.offsets[dim] = first;
+    box.sizes[dim] = std::min(found.size, length - first);
   }
   return found;
 }
@@ -373,9 +408,31 @@ Value DimCutter::combine(ReduceOp op, ArrayRef<Box> boxes) {
   return result;
 }
 
-bool DimCutter::isLong(Value value) const {
+Value DimCutter::combine(MatmulOp op, ArrayRef<Box> boxes) {
+  Location loc = op.getLoc();
+  auto [left, right] = contractionOf(op);
+  Value result;
+  for (const Box &box : boxes) {
+    Box other = Box::all(typeOf(op.getRhs()).getShape());
+    other.offsets[right] = box.offsets[left];
+    other.sizes[right] = box.sizes[left];
+    Value part = MatmulOp::create(
+        builder, loc, op.getType(), take(loc, op.getLhs(), box),
+        take(loc, op.getRhs(), other), op.getTransposeLhs(),
+        op.getTransposeRhs(), ActivationAttr());
+    result = result ? binary(builder, loc, ElementwiseKind::Add, result, part)
+                    : part;
+  }
+  if (ActivationAttr activation = op.getActivationAttr())
+    result = ActivationOp::create(builder, loc, result.getType(), result,
+                                  activation);
+  return result;
+}
+
+bool DimCutter::isLong(Value value, bool turns) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() && !isShort(Box::all(type.getShape()));
+  return type && type.hasStaticShape() &&
+         !isShort(Box::all(type.getShape()), turns);
 }
 
 // A reshape is a view of what others have or get, unless they are cut.
@@ -383,10 +440,11 @@ bool DimCutter::needsCut(Operation *op) const {
   if (op->getNumResults() != 1 || !isa<ANEDialect>(op->getDialect()) ||
       isa<ConstantOp>(op) || isHostCast(op))
     return false;
+  bool turns = turnsChannels(op);
   if (!isa<ReshapeOp>(op))
-    return isLong(op->getResult(0)) ||
+    return isLong(op->getResult(0), turns) ||
            llvm::any_of(op->getOperands(),
-                        [&](Value value) { return isLong(value); });
+                        [&](Value value) { return isLong(value, turns); });
   Operation *source = op->getOperand(0).getDefiningOp();
   return (isLong(op->getOperand(0)) && source && needsCut(source)) ||
          (isLong(op->getResult(0)) &&
@@ -450,7 +508,10 @@ void DimCutter::cut(Operation *op) {
   builder.setInsertionPoint(op);
   Value result = op->getResult(0);
   if (chosen.isReduced) {
-    result.replaceAllUsesWith(combine(cast<ReduceOp>(op), chosen.boxes));
+    auto reduce = dyn_cast<ReduceOp>(op);
+    result.replaceAllUsesWith(reduce
+                                  ? combine(reduce, chosen.boxes)
+                                  : combine(cast<MatmulOp>(op), chosen.boxes));
     return;
   }
   SmallVector<Value> parts;

@@ -20,6 +20,7 @@
 
 #include "CutLongDims.h"
 #include "LongSurfaces.h"
+#include "ManyImages.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
@@ -546,6 +547,7 @@ struct CutLongRows
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
+    rewritten += joinManyImages(getOperation(), options.generation);
     rewritten += RowCutter(getOperation(), options).run();
     getOperation()->walk([&](func::FuncOp func) {
       rewritten += cutLongDims(func, options.generation);

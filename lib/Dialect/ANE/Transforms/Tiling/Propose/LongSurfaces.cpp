@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-// Lead, rows and columns of the surface of a tensor that has no other; of
+// Lead, rows and columns of the surface of a tensor with a long row; of
 // dimensions of 1 after the row, nothing is left.
 static std::optional<SmallVector<int64_t>>
 shapeOfSurface(RankedTensorType type, const ::ane::hw::GenerationInfo &info) {
@@ -36,8 +36,7 @@ shapeOfSurface(RankedTensorType type, const ::ane::hw::GenerationInfo &info) {
     return std::nullopt;
   type = withoutLastOnes(type);
   ArrayRef<int64_t> shape = type.getShape();
-  if (shape.empty() || shape.back() <= int64_t(info.maxWidth) ||
-      chooseColumns(shape.back(), columns, info) != 0)
+  if (shape.empty() || shape.back() <= int64_t(info.maxWidth))
     return std::nullopt;
   SmallVector<int64_t> surface = mergedLead(type);
   int64_t width = columns;
@@ -47,6 +46,13 @@ shapeOfSurface(RankedTensorType type, const ::ane::hw::GenerationInfo &info) {
   if (width > int64_t(info.maxWidth) || surface[1] > int64_t(info.maxChannels))
     return std::nullopt;
   return surface;
+}
+
+// Whether the row is a product of two that a surface can have.
+static bool hasOther(RankedTensorType type,
+                     const ::ane::hw::GenerationInfo &info) {
+  return chooseColumns(withoutLastOnes(type).getShape().back(), 1024, info) !=
+         0;
 }
 
 // The whole rows of a surface, as one.
@@ -67,6 +73,7 @@ public:
 private:
   void padArgument(unsigned index, ArrayRef<int64_t> surface);
   void padResult(OpOperand &result, ArrayRef<int64_t> surface);
+  void giveBack(OpOperand &result, BlockArgument argument);
   Value rowOf(Value surface, RankedTensorType type);
 
   func::FuncOp func;
@@ -99,7 +106,8 @@ void SurfacePadder::padArgument(unsigned index, ArrayRef<int64_t> surface) {
   func.setArgAttr(index, kShapeAttrName, shapeAttr(type));
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : argument.getUses())
-    uses.push_back(&use);
+    if (!use.getOwner()->hasTrait<OpTrait::IsTerminator>()) // given back
+      uses.push_back(&use);
   Value row; // of all users but casts, which the host does for an argument
   for (OpOperand *use : uses) {
     if (auto cast = dyn_cast<CastOp>(use->getOwner())) {
@@ -142,40 +150,65 @@ void SurfacePadder::padResult(OpOperand &result, ArrayRef<int64_t> surface) {
                      shapeAttr(cast ? cast.getType() : type));
 }
 
-// Whether an argument becomes a result as it is, in another shape.
-static bool isGivenBack(Value result) {
+// The argument that becomes a result as it is, in another shape.
+static BlockArgument givenBack(Value result) {
   while (auto reshape = result.getDefiningOp<ReshapeOp>())
     result = reshape.getInput();
-  return isa<BlockArgument>(result);
+  return dyn_cast<BlockArgument>(result);
+}
+
+// Both have one surface, which is copied whole.
+void SurfacePadder::giveBack(OpOperand &result, BlockArgument argument) {
+  Value old = result.get();
+  func.setResultAttr(result.getOperandNumber(), kShapeAttrName,
+                     shapeAttr(typeOf(old)));
+  result.set(argument);
+  while (old.use_empty() && old.getDefiningOp()) {
+    Operation *op = old.getDefiningOp();
+    old = op->getOperand(0);
+    op->erase();
+  }
 }
 
 bool SurfacePadder::run() {
   if (func.isExternal() || !func.getBody().hasOneBlock())
     return false;
+  using Surface = std::optional<SmallVector<int64_t>>;
   bool isChanged = false;
   auto surfaceOf = [&](Value value) {
     return shapeOfSurface(dyn_cast<RankedTensorType>(value.getType()), info);
   };
   Operation *terminator = func.front().getTerminator();
-  DenseSet<Value> givenBack;
-  for (Value result : terminator->getOperands())
-    if (isGivenBack(result))
-      for (; result; result = result.getDefiningOp()
-                                  ? result.getDefiningOp()->getOperand(0)
-                                  : Value())
-        givenBack.insert(result);
+  // Of arguments that are results: none where these have another one.
+  llvm::SmallDenseMap<BlockArgument, Surface> common;
   for (OpOperand &result : terminator->getOpOperands())
-    if (auto surface = surfaceOf(result.get());
-        surface && !givenBack.contains(result.get())) {
+    if (BlockArgument argument = givenBack(result.get())) {
+      Surface surface = surfaceOf(argument);
+      Surface &both = common.try_emplace(argument, surface).first->second;
+      if (surfaceOf(result.get()) != surface)
+        both = std::nullopt;
+    }
+  for (OpOperand &result : terminator->getOpOperands()) {
+    Surface surface = surfaceOf(result.get());
+    BlockArgument argument = givenBack(result.get());
+    if (!surface ||
+        (argument ? !common[argument] : hasOther(typeOf(result.get()), info)))
+      continue;
+    if (argument)
+      giveBack(result, argument);
+    else
       padResult(result, *surface);
-      isChanged = true;
-    }
-  for (BlockArgument argument : func.getArguments())
-    if (auto surface = surfaceOf(argument);
-        surface && !givenBack.contains(argument)) {
-      padArgument(argument.getArgNumber(), *surface);
-      isChanged = true;
-    }
+    isChanged = true;
+  }
+  for (BlockArgument argument : func.getArguments()) {
+    Surface surface = surfaceOf(argument);
+    auto found = common.find(argument);
+    if (!surface || (found != common.end() ? !found->second
+                                           : hasOther(typeOf(argument), info)))
+      continue;
+    padArgument(argument.getArgNumber(), *surface);
+    isChanged = true;
+  }
   if (isChanged)
     func.setFunctionType(builder.getFunctionType(
         func.front().getArgumentTypes(), terminator->getOperandTypes()));

@@ -26,6 +26,7 @@
 
 #include "GroupImages.h"
 #include "JoinImages.h"
+#include "ManyImages.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Apply/PartRun.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
@@ -553,6 +554,7 @@ private:
     ImageTiler tiler(func, memory, lowering, allowUnproven);
     bool isCut = false;
     if (early) {
+      joinManyImages(func, *lowering.generation);
       const int64_t images = countImages(func, *lowering.generation);
       const int64_t group = groupImages(func, images, *lowering.generation);
       bool isJoined = joinImages(func, images, *lowering.generation);

@@ -96,3 +96,55 @@ func.func @moved(%x: tensor<1x4x224x224xf16>) -> tensor<1x50176x4xf16> {
   %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1>} : tensor<1x4x50176xf16> -> tensor<1x50176x4xf16>
   return %1 : tensor<1x50176x4xf16>
 }
+
+// An argument that is a result has one surface, which is copied whole.
+// CHECK-LABEL: @given_back
+// CHECK-SAME: %arg0: tensor<1x1x41x1024xf16> {ane.shape = array<i64: 41512>}
+// CHECK-SAME: -> (tensor<1x1x41x1024xf16> {ane.shape = array<i64: 1, 1, 41512, 1>})
+// CHECK-NEXT: return %arg0
+func.func @given_back(%x: tensor<41512xf16>) -> tensor<1x1x41512x1xf16> {
+  %y = ane.reshape %x : tensor<41512xf16> -> tensor<1x1x41512x1xf16>
+  return %y : tensor<1x1x41512x1xf16>
+}
+
+// Other users have the row.
+// CHECK-LABEL: @given_back_and_used
+// CHECK-SAME: %arg0: tensor<1x1x41x1024xf16>
+// CHECK: ane.activation
+// CHECK: return %arg0, %
+func.func @given_back_and_used(%x: tensor<41512xf16>) -> (tensor<41512xf16>, tensor<41512xf16>) {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<41512xf16> -> tensor<41512xf16>
+  return %x, %y : tensor<41512xf16>, tensor<41512xf16>
+}
+
+// No piece of a row reaches over more of the rows of its surface than a row may have.
+// CHECK-LABEL: @copies
+// CHECK-NOT: x17408xf16
+// CHECK: return
+func.func @copies(%x: tensor<1x1x281004x1xf16>) -> tensor<3x3x281004x1xf16> {
+  %y = ane.tile %x {repeats = array<i64: 3, 3, 1, 1>} : tensor<1x1x281004x1xf16> -> tensor<3x3x281004x1xf16>
+  return %y : tensor<3x3x281004x1xf16>
+}
+
+// Tasks of these have channels as rows or columns, of which there are fewer.
+// CHECK-LABEL: @channels
+// CHECK: ane.pad %{{.*}} : tensor<1x15120x2x3xf16> -> tensor<1x15120x2x5xf16>
+// CHECK: ane.concat
+// CHECK: ane.resize
+// CHECK-SAME: tensor<1x15120x2x5xf16> -> tensor<1x15120x4x10xf16>
+func.func @channels(%x: tensor<1x45358x2x3xf16>) -> tensor<1x45358x4x10xf16> {
+  %y = ane.pad %x {low = array<i64: 0, 0, 0, 1>, high = array<i64: 0, 0, 0, 1>, value = 0.0 : f32} : tensor<1x45358x2x3xf16> -> tensor<1x45358x2x5xf16>
+  %z = ane.resize nearest %y : tensor<1x45358x2x5xf16> -> tensor<1x45358x4x10xf16>
+  return %z : tensor<1x45358x4x10xf16>
+}
+
+// A long sum of products in two parts, and the function of both.
+// CHECK-LABEL: @contraction
+// CHECK: %[[A:.*]] = ane.matmul %{{.*}}, %{{.*}} : tensor<4x1x10688xf16>, tensor<4x10688x17xf16> -> tensor<4x1x17xf16>
+// CHECK: %[[B:.*]] = ane.matmul %{{.*}}, %{{.*}} : tensor<4x1x10673xf16>, tensor<4x10673x17xf16> -> tensor<4x1x17xf16>
+// CHECK: %[[SUM:.*]] = ane.elementwise add %[[A]], %[[B]]
+// CHECK: ane.activation %[[SUM]] {function = #ane.act<clamp, 0.0{{.*}}, 6.0{{.*}}>}
+func.func @contraction(%x: tensor<4x1x21361xf16>, %y: tensor<4x21361x17xf16>) -> tensor<4x1x17xf16> {
+  %z = ane.matmul %x, %y {activation = #ane.act<clamp, 0.0, 6.0>} : tensor<4x1x21361xf16>, tensor<4x21361x17xf16> -> tensor<4x1x17xf16>
+  return %z : tensor<4x1x17xf16>
+}

@@ -29,6 +29,9 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
       to one instead, by stacking their rows (also `early`): `1 x C x N * H x W` loads the
       weights once. Rows of zeros between images replace the padding of windows. Ops on
       single rows are joined with them.
+    - If there are hundreds of images, it makes them channels, or channels rows, for each
+      op that treats both alike (also `early`, and in ane-cut-long-rows): one task then
+      computes all of them. Nothing is moved for that.
     - It cuts an image into columns if L2 does not hold 32 rows of the source and the
       result of a convolution, because tiles of rows would be mostly halo. Each sequence
       of such ops gets the number of parts for which its plan by ane-plan-tiles is
