@@ -22,7 +22,9 @@
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 
 #include <numeric>
@@ -74,6 +76,8 @@ private:
                                           int64_t size) const;
   std::optional<Cut> chooseCut(Operation *op) const;
   std::optional<Cut> cutReduced(Operation *op) const;
+  std::optional<Cut> cutResized(ResizeOp op) const;
+  Value resampled(ResizeOp op, int64_t dim, const Box &box);
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
   Value combine(MatmulOp op, ArrayRef<Box> boxes);
   bool isLong(Value value, bool turns = false) const;
@@ -306,7 +310,84 @@ std::optional<SmallVector<Box>> DimCutter::boxesOf(Operation *op, int64_t dim,
   return boxes;
 }
 
+// What `taps` read: the first, and behind the last.
+static std::pair<int64_t, int64_t> reachOf(ArrayRef<ResizeTap> taps,
+                                           int64_t extent) {
+  int64_t first = extent - 1, end = 1;
+  for (const ResizeTap &tap : taps)
+    if (tap.index >= 0) {
+      first = std::min(first, tap.index);
+      end = std::max(end, tap.index + (tap.weight != 0 ? 2 : 1));
+    }
+  return {first, std::max(end, first + 1)};
+}
+
+// Rows or columns of another number, where both images have as many as a part
+// can.
+std::optional<Cut> DimCutter::cutResized(ResizeOp op) const {
+  RankedTensorType type = op.getType(), from = typeOf(op.getInput());
+  std::optional<int64_t> dim = findLong(type);
+  if (!dim)
+    dim = findLong(from);
+  if (!dim || *dim < 2)
+    return std::nullopt;
+  auto taps = getResizeTaps(op, *dim);
+  if (!taps)
+    return std::nullopt;
+  int64_t unit = unitOf(op, *dim), length = taps->size();
+  int64_t limit = limitOf(info, *dim, type.getRank());
+  auto isPart = [&](int64_t first, int64_t count) {
+    auto [low, end] =
+        reachOf(ArrayRef(*taps).slice(first, count), from.getDimSize(*dim));
+    return end - low <= limit;
+  };
+  for (int64_t size = sizeOfPieces(length, limit, unit); size > 0;
+       size = size / 2 / unit * unit) {
+    Cut found{*dim, size, {}};
+    for (int64_t first = 0; first < length; first += size) {
+      Box &box = found.boxes.emplace_back(Box::all(type.getShape()));
+      box.offsets[*dim] = first;
+      box.sizes[*dim] = std::min(size, length - first);
+    }
+    if (llvm::all_of(found.boxes, [&](const Box &box) {
+          return isShort(box, /*turns=*/true) &&
+                 isPart(box.offsets[*dim], box.sizes[*dim]);
+        }))
+      return found;
+  }
+  return std::nullopt;
+}
+
+// A part of an image has its samples at other places than a whole one.
+Value DimCutter::resampled(ResizeOp op, int64_t dim, const Box &box) {
+  Location loc = op.getLoc();
+  SmallVector<ResizeTap> taps = *getResizeTaps(op, dim);
+  ArrayRef<ResizeTap> own =
+      ArrayRef(taps).slice(box.offsets[dim], box.sizes[dim]);
+  Box needed = Box::all(typeOf(op.getInput()).getShape());
+  auto [first, end] = reachOf(own, needed.sizes[dim]);
+  needed.offsets[dim] = first;
+  needed.sizes[dim] = end - first;
+  SmallVector<ResizeTap> moved;
+  for (ResizeTap tap : own) {
+    if (tap.index >= 0)
+      tap.index -= first;
+    moved.push_back(tap);
+  }
+  Value part = resampleDim(builder, loc, take(loc, op.getInput(), needed), dim,
+                           moved, info);
+  if (box.sizes == typeOf(part).getShape())
+    return part;
+  Operation *rest = builder.clone(*op);
+  rest->setOperands(part);
+  rest->getResult(0).setType(op.getType().clone(box.sizes));
+  return rest->getResult(0);
+}
+
 std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
+  if (auto resize = dyn_cast<ResizeOp>(op))
+    if (auto found = cutResized(resize))
+      return found;
   RankedTensorType type = typeOf(op->getResult(0));
   auto tryCut = [&](int64_t dim, int64_t size) -> std::optional<Cut> {
     if (auto boxes = boxesOf(op, dim, size))
@@ -515,11 +596,15 @@ void DimCutter::cut(Operation *op) {
     return;
   }
   SmallVector<Value> parts;
+  auto resize = dyn_cast<ResizeOp>(op);
   for (const Box &box : chosen.boxes)
-    parts.push_back(createPart(
-        builder, op, box, [&](OpOperand &operand, const Box &needed) {
-          return take(op->getLoc(), operand.get(), needed);
-        }));
+    parts.push_back(
+        resize && chosen.dim >= 2
+            ? resampled(resize, chosen.dim, box)
+            : createPart(builder, op, box,
+                         [&](OpOperand &operand, const Box &needed) {
+                           return take(op->getLoc(), operand.get(), needed);
+                         }));
   if (isLong(result))
     pieces[result] = {chosen.dim, chosen.size, std::move(parts)};
   else
