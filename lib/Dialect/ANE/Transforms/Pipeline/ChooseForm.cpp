@@ -160,7 +160,7 @@ struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
       if (func.isExternal() || func->hasAttr(ANEDialect::getSequenceAttrName()))
         return WalkResult::advance();
       if (!choices.takes(func, *lowering->generation) ||
-          (choices.onlyWhereLess && (hasLongRows(func, *lowering->generation) ||
+          (choices.onlyWhereLess && (hasLongDims(func, *lowering->generation) ||
                                      !needsLessAsSequence(func, trial))))
         return WalkResult::interrupt();
       chosen.push_back(func);
@@ -176,7 +176,7 @@ struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
 
 private:
   // Of which a sequence would be one task.
-  static bool hasLongRows(func::FuncOp func,
+  static bool hasLongDims(func::FuncOp func,
                           const ::ane::hw::GenerationInfo &info) {
     return func
         ->walk([&](Operation *op) {
@@ -184,8 +184,7 @@ private:
                               [&](Type type) {
                                 auto tensor = dyn_cast<RankedTensorType>(type);
                                 return tensor &&
-                                       isTooLong(tensor.getShape().take_back(1),
-                                                 info);
+                                       isTooLong(tensor.getShape(), info);
                               })
                      ? WalkResult::interrupt()
                      : WalkResult::advance();

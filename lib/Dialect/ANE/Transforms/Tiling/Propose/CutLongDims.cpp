@@ -76,8 +76,14 @@ private:
                                           int64_t size) const;
   std::optional<Cut> chooseCut(Operation *op) const;
   std::optional<Cut> cutReduced(Operation *op) const;
+  std::optional<Cut>
+  cutImage(Operation *op,
+           function_ref<bool(int64_t, const Box &)> canMake) const;
   std::optional<Cut> cutResized(ResizeOp op) const;
+  std::optional<Cut> cutTransposed(ConvTransposeOp op) const;
   Value resampled(ResizeOp op, int64_t dim, const Box &box);
+  Value transposedPart(ConvTransposeOp op, int64_t dim, const Box &box);
+  Value makePart(Operation *op, int64_t dim, const Box &box);
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
   Value combine(MatmulOp op, ArrayRef<Box> boxes);
   bool isLong(Value value, bool turns = false) const;
@@ -322,27 +328,43 @@ static std::pair<int64_t, int64_t> reachOf(ArrayRef<ResizeTap> taps,
   return {first, std::max(end, first + 1)};
 }
 
-// Rows or columns of another number, where both images have as many as a part
-// can.
-std::optional<Cut> DimCutter::cutResized(ResizeOp op) const {
-  RankedTensorType type = op.getType(), from = typeOf(op.getInput());
+// What a part of a transposed convolution reads along a dimension, and its
+// padding.
+struct TransposedPart {
+  int64_t first, count, low, high;
+};
+
+static TransposedPart partOf(ConvTransposeOp op, int64_t dim, int64_t offset,
+                             int64_t size) {
+  int64_t axis = dim - 2, stride = op.getStrides()[axis];
+  int64_t span =
+      (typeOf(op.getWeight()).getDimSize(dim) - 1) * op.getDilations()[axis] +
+      1;
+  int64_t extent = typeOf(op.getInput()).getDimSize(dim);
+  // In elements of the result without padding.
+  int64_t begin = offset + op.getPad()[2 * axis], end = begin + size;
+  int64_t first = llvm::divideCeilSigned(begin - span + 1, stride);
+  first = std::max<int64_t>(0, std::min(first, begin / stride));
+  int64_t last = std::min(extent - 1, (end - 1) / stride);
+  return {first, last - first + 1, begin - first * stride,
+          last * stride + span - end};
+}
+
+// Rows or columns that are made of others of their own: `canMake` looks at a
+// part.
+std::optional<Cut>
+DimCutter::cutImage(Operation *op,
+                    function_ref<bool(int64_t, const Box &)> canMake) const {
+  RankedTensorType type = typeOf(op->getResult(0));
   std::optional<int64_t> dim = findLong(type);
   if (!dim)
-    dim = findLong(from);
+    dim = findLong(op->getOperand(0).getType());
   if (!dim || *dim < 2)
     return std::nullopt;
-  auto taps = getResizeTaps(op, *dim);
-  if (!taps)
-    return std::nullopt;
-  int64_t unit = unitOf(op, *dim), length = taps->size();
-  int64_t limit = limitOf(info, *dim, type.getRank());
-  auto isPart = [&](int64_t first, int64_t count) {
-    auto [low, end] =
-        reachOf(ArrayRef(*taps).slice(first, count), from.getDimSize(*dim));
-    return end - low <= limit;
-  };
-  for (int64_t size = sizeOfPieces(length, limit, unit); size > 0;
-       size = size / 2 / unit * unit) {
+  int64_t unit = unitOf(op, *dim), length = type.getDimSize(*dim);
+  for (int64_t size =
+           sizeOfPieces(length, limitOf(info, *dim, type.getRank()), unit);
+       size > 0; size = size / 2 / unit * unit) {
     Cut found{*dim, size, {}};
     for (int64_t first = 0; first < length; first += size) {
       Box &box = found.boxes.emplace_back(Box::all(type.getShape()));
@@ -350,12 +372,49 @@ std::optional<Cut> DimCutter::cutResized(ResizeOp op) const {
       box.sizes[*dim] = std::min(size, length - first);
     }
     if (llvm::all_of(found.boxes, [&](const Box &box) {
-          return isShort(box, /*turns=*/true) &&
-                 isPart(box.offsets[*dim], box.sizes[*dim]);
+          return isShort(box, turnsChannels(op)) && canMake(*dim, box);
         }))
       return found;
   }
   return std::nullopt;
+}
+
+std::optional<Cut> DimCutter::cutResized(ResizeOp op) const {
+  ArrayRef<int64_t> from = typeOf(op.getInput()).getShape();
+  return cutImage(op, [&](int64_t dim, const Box &box) {
+    auto taps = getResizeTaps(op, dim);
+    if (!taps)
+      return false;
+    auto [first, end] = reachOf(
+        ArrayRef(*taps).slice(box.offsets[dim], box.sizes[dim]), from[dim]);
+    return end - first <= limitOf(info, dim, from.size());
+  });
+}
+
+// Padding is what a part has too much: none has too little.
+std::optional<Cut> DimCutter::cutTransposed(ConvTransposeOp op) const {
+  return cutImage(op, [&](int64_t dim, const Box &box) {
+    TransposedPart part = partOf(op, dim, box.offsets[dim], box.sizes[dim]);
+    return part.count > 0 && part.low >= 0 && part.high >= 0 &&
+           part.count <= limitOf(info, dim, box.sizes.size());
+  });
+}
+
+Value DimCutter::transposedPart(ConvTransposeOp op, int64_t dim,
+                                const Box &box) {
+  TransposedPart part = partOf(op, dim, box.offsets[dim], box.sizes[dim]);
+  Box needed = Box::all(typeOf(op.getInput()).getShape());
+  needed.offsets[dim] = part.first;
+  needed.sizes[dim] = part.count;
+  Value input = take(op.getLoc(), op.getInput(), needed);
+  auto copy = cast<ConvTransposeOp>(builder.clone(*op));
+  copy.getInputMutable().assign(input);
+  SmallVector<int64_t> pad(op.getPad());
+  pad[2 * (dim - 2)] = part.low;
+  pad[2 * (dim - 2) + 1] = part.high;
+  copy.setPad(pad);
+  copy.getResult().setType(op.getType().clone(box.sizes));
+  return copy;
 }
 
 // A part of an image has its samples at other places than a whole one.
@@ -385,9 +444,13 @@ Value DimCutter::resampled(ResizeOp op, int64_t dim, const Box &box) {
 }
 
 std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
+  std::optional<Cut> ofImage;
   if (auto resize = dyn_cast<ResizeOp>(op))
-    if (auto found = cutResized(resize))
-      return found;
+    ofImage = cutResized(resize);
+  else if (auto conv = dyn_cast<ConvTransposeOp>(op))
+    ofImage = cutTransposed(conv);
+  if (ofImage)
+    return ofImage;
   RankedTensorType type = typeOf(op->getResult(0));
   auto tryCut = [&](int64_t dim, int64_t size) -> std::optional<Cut> {
     if (auto boxes = boxesOf(op, dim, size))
@@ -436,11 +499,12 @@ std::optional<Cut> DimCutter::cutReduced(Operation *op) const {
       return std::nullopt;
     limit = limitOf(info, dim, type.getRank());
   } else if (auto product = dyn_cast<MatmulOp>(op)) {
-    // What a constant is multiplied by becomes channels, which may be more.
-    if (product.getLhs().getDefiningOp<ConstantOp>() ||
-        product.getRhs().getDefiningOp<ConstantOp>())
-      return std::nullopt;
     auto [left, right] = contractionOf(product);
+    // What a constant is multiplied by becomes channels, which may be more.
+    if ((product.getLhs().getDefiningOp<ConstantOp>() ||
+         product.getRhs().getDefiningOp<ConstantOp>()) &&
+        type.getDimSize(left) <= int64_t(info.maxChannels))
+      return std::nullopt;
     dim = left;
     limit = std::min(
         limitOf(info, left, type.getRank(), /*turns=*/true),
@@ -584,6 +648,19 @@ FailureOr<SmallVector<Operation *>> DimCutter::collect() {
   return ops;
 }
 
+Value DimCutter::makePart(Operation *op, int64_t dim, const Box &box) {
+  auto resize = dyn_cast<ResizeOp>(op);
+  if (resize && dim >= 2)
+    return resampled(resize, dim, box);
+  auto transposed = dyn_cast<ConvTransposeOp>(op);
+  if (transposed && dim >= 2)
+    return transposedPart(transposed, dim, box);
+  return createPart(builder, op, box,
+                    [&](OpOperand &operand, const Box &needed) {
+                      return take(op->getLoc(), operand.get(), needed);
+                    });
+}
+
 void DimCutter::cut(Operation *op) {
   Cut chosen = *chooseCut(op);
   builder.setInsertionPoint(op);
@@ -596,15 +673,8 @@ void DimCutter::cut(Operation *op) {
     return;
   }
   SmallVector<Value> parts;
-  auto resize = dyn_cast<ResizeOp>(op);
   for (const Box &box : chosen.boxes)
-    parts.push_back(
-        resize && chosen.dim >= 2
-            ? resampled(resize, chosen.dim, box)
-            : createPart(builder, op, box,
-                         [&](OpOperand &operand, const Box &needed) {
-                           return take(op->getLoc(), operand.get(), needed);
-                         }));
+    parts.push_back(makePart(op, chosen.dim, box));
   if (isLong(result))
     pieces[result] = {chosen.dim, chosen.size, std::move(parts)};
   else
@@ -618,11 +688,12 @@ int64_t DimCutter::run() {
   FailureOr<SmallVector<Operation *>> ops = collect();
   if (failed(ops) || ops->empty())
     return 0;
-  // Movements of a dimension that can be two are shuffles (DecomposeShuffle.cpp),
-  // which join dimensions of pieces again.
+  // Movements of a dimension that can be two, of four in all, are shuffles
+  // (DecomposeShuffle.cpp), which join dimensions of pieces again.
   if (llvm::all_of(*ops, [&](Operation *op) {
         Value source = op->getOperand(0), result = op->getResult(0);
-        return isa<TransposeOp, ReshapeOp>(op) &&
+        return (isa<ReshapeOp>(op) ||
+                (isa<TransposeOp>(op) && typeOf(source).getRank() < 4)) &&
                (!isLong(source) || isProduct(source)) &&
                (!isLong(result) || isProduct(result));
       }))

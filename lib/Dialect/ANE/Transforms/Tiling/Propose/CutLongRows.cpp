@@ -501,11 +501,54 @@ void RowCutter::joinCopies(TileOp op) {
   op.erase();
 }
 
+// A border around a long row, then others around all rows, which are joined.
+void RowCutter::joinBorders(PadOp op) {
+  RankedTensorType type = op.getType();
+  int64_t last = type.getRank() - 1;
+  auto isPadded = [&](int64_t dim) {
+    return op.getLow()[dim] != 0 || op.getHigh()[dim] != 0;
+  };
+  if (!isLong(op.getResult()) || type.getRank() > 4 ||
+      llvm::none_of(llvm::seq<int64_t>(0, last), isPadded))
+    return;
+  loc = op.getLoc();
+  builder.setInsertionPoint(op);
+  Value value = op.getInput();
+  for (int64_t dim = last; dim >= 0; --dim) {
+    if (!isPadded(dim))
+      continue;
+    SmallVector<int64_t> low(last + 1, 0), high(last + 1, 0);
+    if (dim == last) {
+      low[dim] = op.getLow()[dim];
+      high[dim] = op.getHigh()[dim];
+      value = PadOp::create(builder, loc,
+                            withDim(typeOf(value), dim, type.getDimSize(dim)),
+                            value, low, high, op.getValue());
+      continue;
+    }
+    SmallVector<Value> parts;
+    auto addBorder = [&](int64_t count) {
+      if (count == 0)
+        return;
+      RankedTensorType border = withDim(typeOf(value), dim, count);
+      parts.push_back(splatConstant(builder, loc, border.getShape(),
+                                    op.getValue().convertToFloat()));
+    };
+    addBorder(op.getLow()[dim]);
+    parts.push_back(value);
+    addBorder(op.getHigh()[dim]);
+    value = concatDim(builder, loc, parts, dim);
+  }
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
 bool RowCutter::run() {
   bool hasParts = false;
   surfacePads = padLongSurfaces(scope, info);
   scope->walk([&](Operation *op) { dropOnes(op); });
   scope->walk([&](TileOp op) { joinCopies(op); });
+  scope->walk([&](PadOp op) { joinBorders(op); });
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
     bool isCut = isa<ANEDialect>(op->getDialect()) &&

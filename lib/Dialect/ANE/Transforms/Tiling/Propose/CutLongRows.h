@@ -60,6 +60,7 @@ private:
 
   void dropOnes(Operation *op);
   void joinCopies(TileOp op);
+  void joinBorders(PadOp op);
   LogicalResult visit(Operation *op);
   LogicalResult byElement(Operation *op);
   LogicalResult window(Operation *op);

@@ -148,3 +148,49 @@ func.func @contraction(%x: tensor<4x1x21361xf16>, %y: tensor<4x21361x17xf16>) ->
   %z = ane.matmul %x, %y {activation = #ane.act<clamp, 0.0, 6.0>} : tensor<4x1x21361xf16>, tensor<4x21361x17xf16> -> tensor<4x1x17xf16>
   return %z : tensor<4x1x17xf16>
 }
+
+// Rows of another number are products of a few of the source's: a part knows which.
+// CHECK-LABEL: @resized
+// CHECK-NOT: x35661x
+// CHECK-SAME: %arg0: tensor<1x3x11887x3xf16> {ane.shape = array<i64: 1, 1, 35661, 3>}
+// CHECK-NOT: x53491x
+// CHECK: ane.conv {{.*}}ane.banded
+// CHECK: ane.resize {{ ?}}bilinear %{{.*}} : tensor<1x1x13373x3xf16> -> tensor<1x1x13373x6xf16>
+// CHECK: return
+func.func @resized(%x: tensor<1x1x35661x3xf16>) -> tensor<1x1x53491x6xf16> {
+  %y = ane.resize bilinear %x : tensor<1x1x35661x3xf16> -> tensor<1x1x53491x6xf16>
+  return %y : tensor<1x1x53491x6xf16>
+}
+
+// Parts of a transposed convolution overlap where their windows do, and cut that off.
+// CHECK-LABEL: @transposed
+// CHECK-SAME: %arg0: tensor<1x1x10000x3xf16>
+// CHECK: %[[A:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 1, 5001, 3>
+// CHECK: ane.conv_transpose %[[A]], %{{.*}} {pad = array<i64: 1, 2, 0, 0>, strides = array<i64: 2, 1>} : {{.*}} -> tensor<1x1x10000x3xf16>
+// CHECK: %[[B:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 5000, 0>, sizes = array<i64: 1, 1, 5000, 3>
+// CHECK: ane.conv_transpose %[[B]], %{{.*}} {pad = array<i64: 1, 0, 0, 0>, strides = array<i64: 2, 1>} : {{.*}} -> tensor<1x1x10000x3xf16>
+// CHECK: return
+func.func @transposed(%x: tensor<1x1x10000x3xf16>) -> tensor<1x1x20000x3xf16> {
+  %c = ane.constant dense<1.0> : tensor<1x1x3x1xf16>
+  %y = ane.conv_transpose %x, %c {pad = array<i64: 1, 0, 0, 0>, strides = array<i64: 2, 1>} : tensor<1x1x10000x3xf16>, tensor<1x1x3x1xf16> -> tensor<1x1x20000x3xf16>
+  return %y : tensor<1x1x20000x3xf16>
+}
+
+// A border around a row, and around all rows.
+// CHECK-LABEL: @borders
+// CHECK: ane.concat %{{.*}}, %{{.*}} {axis = 1 : i64} : tensor<1x1x348x481xf16>, tensor<1x1x348x481xf16> -> tensor<1x2x348x481xf16>
+// CHECK-NOT: ane.pad
+// CHECK: return
+func.func @borders(%x: tensor<1x166907xf16>) -> tensor<2x166912xf16> {
+  %y = ane.pad %x {low = array<i64: 0, 5>, high = array<i64: 1, 0>, value = 0.0 : f32} : tensor<1x166907xf16> -> tensor<2x166912xf16>
+  return %y : tensor<2x166912xf16>
+}
+
+// Four dimensions have no room for another.
+// CHECK-LABEL: @turned
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 1, 3, 0, 2>} : tensor<2x2x4x13634xf16> -> tensor<2x13634x2x4xf16>
+// CHECK: return
+func.func @turned(%x: tensor<2x2x4x27268xf16>) -> tensor<2x27268x2x4xf16> {
+  %y = ane.transpose %x {perm = array<i64: 1, 3, 0, 2>} : tensor<2x2x4x27268xf16> -> tensor<2x27268x2x4xf16>
+  return %y : tensor<2x27268x2x4xf16>
+}
