@@ -20,6 +20,8 @@
 
 #include "CutLongDims.h"
 
+#include "LongReductions.h"
+
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
@@ -108,7 +110,9 @@ static bool isHostCast(Operation *op) {
 
 // Whether tasks of the op have channels of its tensors as rows or columns.
 static bool turnsChannels(Operation *op) {
-  return isa<MatmulOp, PadOp, ResizeOp>(op);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return reduce.getKind() == ReduceKind::MeanSquare;
+  return isa<LayerNormOp, MatmulOp, PadOp, ResizeOp, RmsNormOp, SoftmaxOp>(op);
 }
 
 // Sizes that the last dimensions of a tensor may have.
@@ -494,10 +498,11 @@ std::optional<Cut> DimCutter::cutReduced(Operation *op) const {
   RankedTensorType type = typeOf(op->getOperand(0));
   int64_t dim = -1, limit = 0;
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    dim = findLong(type).value_or(-1);
+    bool turns = turnsChannels(op);
+    dim = findLong(type, turns).value_or(-1);
     if (!llvm::is_contained(reduce.getAxes(), dim))
       return std::nullopt;
-    limit = limitOf(info, dim, type.getRank());
+    limit = limitOf(info, dim, type.getRank(), turns);
   } else if (auto product = dyn_cast<MatmulOp>(op)) {
     auto [left, right] = contractionOf(product);
     // What a constant is multiplied by becomes channels, which may be more.
@@ -685,6 +690,10 @@ void DimCutter::cut(Operation *op) {
 int64_t DimCutter::run() {
   if (func.isExternal() || !func.getBody().hasOneBlock())
     return 0;
+  for (Operation &op : llvm::make_early_inc_range(func.front()))
+    if (isa<DimMapOpInterface>(op) && op.getNumOperands() > 0)
+      if (auto dim = findLong(op.getOperand(0).getType(), turnsChannels(&op)))
+        expandReductions(&op, *dim);
   FailureOr<SmallVector<Operation *>> ops = collect();
   if (failed(ops) || ops->empty())
     return 0;

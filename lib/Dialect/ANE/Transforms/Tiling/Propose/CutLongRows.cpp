@@ -23,6 +23,7 @@
 #include "ManyImages.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Regroup.h"
@@ -487,9 +488,9 @@ void RowCutter::dropOnes(Operation *op) {
   op->erase();
 }
 
-// Copies of a long row are a concat.
+// Copies of a long dimension are a concat.
 void RowCutter::joinCopies(TileOp op) {
-  if (!isLong(op.getResult()))
+  if (!isTooLong(op.getType().getShape(), info))
     return;
   loc = op.getLoc();
   builder.setInsertionPoint(op);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The NEs have no loop over images: each has tasks of its own, and a program
-// has at most 65,536. Where an op treats images as it treats channels, or
+// has at most 65,536. The planar engine counts 8,191 in a task. Where an op treats images as it treats channels, or
 // channels as rows, they are that, and the op is one task:
 //
 //   relu(x), N x C x H x W           relu of 1 x N*C x H x W
@@ -70,6 +70,10 @@ groupsWithoutImages(Operation *op, const ::ane::hw::GenerationInfo &info) {
   bool canBeChannels = mayJoin(op, 0);
   bool canBeRows = !isByChannel(op) && mayJoin(op, 1) &&
                    largestOf(op, rows, 2) <= int64_t(info.maxHeight);
+  // More parts of them than that are no program.
+  const int64_t most = 64 * int64_t(info.maxChannels);
+  if (std::min(largestOf(op, channels, 1), largestOf(op, rows, 1)) > most)
+    return std::nullopt;
   if (canBeChannels &&
       (!canBeRows || largestOf(op, channels, 1) <= int64_t(info.maxChannels)))
     return channels;

@@ -194,3 +194,46 @@ func.func @turned(%x: tensor<2x2x4x27268xf16>) -> tensor<2x27268x2x4xf16> {
   %y = ane.transpose %x {perm = array<i64: 1, 3, 0, 2>} : tensor<2x2x4x27268xf16> -> tensor<2x27268x2x4xf16>
   return %y : tensor<2x27268x2x4xf16>
 }
+
+// A norm along it is reductions, in parts, and what they scale.
+// CHECK-LABEL: @norm
+// CHECK-NOT: ane.layer_norm
+// CHECK-COUNT-7: ane.reduce mean %
+// CHECK-COUNT-7: ane.reduce mean_square %
+// CHECK: return
+func.func @norm(%x: tensor<105174x8xf16>) -> tensor<105174x8xf16> {
+  %y = ane.layer_norm %x {axes = array<i64: 0, 1>, epsilon = 0.01 : f32} : tensor<105174x8xf16> -> tensor<105174x8xf16>
+  return %y : tensor<105174x8xf16>
+}
+
+// 40,000 ones are no sum of f16, a half of them is.
+// CHECK-LABEL: @softmax
+// CHECK: ane.reduce max
+// CHECK: %[[HALF:.*]] = ane.constant dense<5.000000e-01>
+// CHECK: ane.elementwise mul %{{.*}}, %[[HALF]]
+// CHECK: ane.reduce sum
+// CHECK: ane.elementwise mul {{.*}} {scale = 5.000000e-01 : f32}
+func.func @softmax(%x: tensor<1x1x40000x2xf16>) -> tensor<1x1x40000x2xf16> {
+  %y = ane.softmax %x {axis = 2 : i64} : tensor<1x1x40000x2xf16> -> tensor<1x1x40000x2xf16>
+  return %y : tensor<1x1x40000x2xf16>
+}
+
+// Norms have channels as rows, of which there are fewer.
+// CHECK-LABEL: @norm_of_channels
+// CHECK-NOT: ane.rms_norm
+// CHECK-COUNT-3: ane.reduce mean_square %{{.*}} {axes = array<i64: 1>} : tensor<1x{{[0-9]+}}x20x1xf16>
+// CHECK: return
+func.func @norm_of_channels(%x: tensor<1x33932x20x1xf16>) -> tensor<1x33932x20x1xf16> {
+  %y = ane.rms_norm %x {axes = array<i64: 1>, epsilon = 0.01 : f32} : tensor<1x33932x20x1xf16> -> tensor<1x33932x20x1xf16>
+  return %y : tensor<1x33932x20x1xf16>
+}
+
+// Copies of channels that are too many.
+// CHECK-LABEL: @copies_of_channels
+// CHECK-NOT: ane.tile
+// CHECK: ane.concat
+// CHECK: return
+func.func @copies_of_channels(%x: tensor<4x101742x1x1xf16>) -> tensor<4x203484x1x3xf16> {
+  %y = ane.tile %x {repeats = array<i64: 1, 2, 1, 3>} : tensor<4x101742x1x1xf16> -> tensor<4x203484x1x3xf16>
+  return %y : tensor<4x203484x1x3xf16>
+}
