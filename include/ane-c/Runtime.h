@@ -46,6 +46,17 @@ ANE_C_EXPORT size_t aneDeviceCount(void);
 /** The strings live as long as the library. All fields are 0 past the end. */
 ANE_C_EXPORT AneDevice aneDeviceGet(size_t index);
 
+/** What this process and this machine are allowed, and what needs it; looked up,
+ *  nothing is tried. */
+typedef struct {
+  const char *what;   /**< "System Integrity Protection" */
+  const char *held;   /**< "on", "off", "yes", "no", "unknown" */
+  const char *needed; /**< for what, and what can be done without */
+} AnePermission;
+
+/** The strings live as long as the library. All fields are 0 past the end. */
+ANE_C_EXPORT AnePermission aneDevicePermission(size_t device, size_t index);
+
 /*===- Programs
  * -------------------------------------------------------------===*/
 
@@ -79,6 +90,11 @@ ANE_C_EXPORT AneProgram *aneProgramRead(const void *bytes, size_t size,
  *  whole files. */
 ANE_C_EXPORT AneProgram *aneProgramReadFile(const char *path,
                                             const char *milRoot, char **error);
+/** The same of one of several functions of a MIL text. */
+ANE_C_EXPORT AneProgram *aneProgramReadFunction(const char *path,
+                                                const char *milRoot,
+                                                const char *function,
+                                                char **error);
 ANE_C_EXPORT void aneProgramDestroy(AneProgram *program);
 
 /** Inputs come first, then outputs, each in the order of the network. */
@@ -109,10 +125,25 @@ typedef enum {
   ANE_MODE_ENGINE = 3 /**< adds up as probed on engines; slow */
 } AneMode;
 
-/** For the simulator; others have no use for them. Zeros are the defaults. */
+/** A counter that runs wait for and raise. */
+typedef struct AneEvent AneEvent;
+
+/** Zeros are the defaults. */
 typedef struct {
-  AneMode mode;
-  unsigned threads; /**< 0: all */
+  AneMode mode;     /**< of the simulator; others have no use for it */
+  unsigned threads; /**< of the simulator; 0: all */
+  /** How long the run may take; 0: what the device was opened with
+   *  ("asahi:timeout=2"), else as long as it takes. Nothing takes a run back:
+   *  after an error of time the program has to be loaded again, except on
+   *  "asahi" with interface 2, which ends the run itself. */
+  double timeoutSeconds;
+  /** The run begins when the event has reached the value; NULL: at once. */
+  AneEvent *waitEvent;
+  uint64_t waitValue;
+  /** The event is raised to the value when the run has ended well, and fails
+   *  where the run does; NULL: none. */
+  AneEvent *signalEvent;
+  uint64_t signalValue;
 } AneRunOptions;
 
 /** Only the simulator has them; zeros elsewhere. */
@@ -134,17 +165,90 @@ typedef struct AneExecutable AneExecutable;
  *  hold there is limited. */
 ANE_C_EXPORT AneExecutable *aneProgramLoad(const AneProgram *program,
                                            const char *device, char **error);
+/** Another function of the text that `executable` was loaded from: it is not
+ *  compiled again, and counts as the same loaded program. */
+ANE_C_EXPORT AneExecutable *aneExecutableProcedure(AneExecutable *executable,
+                                                   const AneProgram *function,
+                                                   char **error);
 ANE_C_EXPORT void aneExecutableDestroy(AneExecutable *executable);
 
 /** Runs: `arrays[i]` is the dense array of tensor i, of its type and with its
  *  denseBytes; NULL for a low one: zeros. Outputs are written. `options` and
  *  `stats` may be NULL.
  *  0 on success. One run of an executable at a time; several of a program may
- *  run at once. */
+ *  run at once. Waits until the run has ended. */
 ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,
                                   void *const *arrays,
                                   const AneRunOptions *options, AneStats *stats,
                                   char **error);
+
+/*===- Runs in the background
+ * ---------------------------------------------------------------===*/
+
+/** A run that was submitted. It ends once: with its outputs, an error, or
+ *  because it was cancelled. */
+typedef struct AneRequest AneRequest;
+
+/** Takes the inputs from `arrays`, which may be freed afterwards, and runs when
+ *  what was submitted before has ended. Arrays of outputs may be NULL here. */
+ANE_C_EXPORT AneRequest *aneExecutableSubmit(AneExecutable *executable,
+                                             void *const *arrays,
+                                             const AneRunOptions *options,
+                                             char **error);
+/** Whether it has ended, at the latest after the time; below 0: when it has. */
+ANE_C_EXPORT int aneRequestWait(const AneRequest *request, double seconds);
+/** Calls `then(context)` once it has ended: at once, or from another thread, before
+ *  the executable is destroyed. */
+ANE_C_EXPORT void aneRequestOnCompletion(AneRequest *request,
+                                         void (*then)(void *), void *context);
+/** Ends it if it has not begun; 1 if it has ended so. */
+ANE_C_EXPORT int aneRequestCancel(AneRequest *request);
+/** Waits, and writes the arrays of outputs; others are not looked at. What
+ *  aneExecutableValues and aneExecutableHardwareMs tell is of this run then.
+ *  0 on success. */
+ANE_C_EXPORT int aneRequestFinish(AneRequest *request, void *const *arrays,
+                                  AneStats *stats, char **error);
+/** The run goes on. Before the executable is destroyed. */
+ANE_C_EXPORT void aneRequestDestroy(AneRequest *request);
+
+/** NULL as device: one that all devices take, through this process. One of
+ *  "apple" is raised by its daemon itself where only runs of it use it. */
+ANE_C_EXPORT AneEvent *aneEventCreate(const char *device, char **error);
+/** Runs that use it keep it. */
+ANE_C_EXPORT void aneEventDestroy(AneEvent *event);
+ANE_C_EXPORT uint64_t aneEventValue(const AneEvent *event);
+/** Never lowers the value. */
+ANE_C_EXPORT void aneEventSignal(AneEvent *event, uint64_t value);
+/** Waits until it has reached the value; below 0: as long as it takes. 0 on
+ *  success; fails after the time, or with the run that was to raise it. */
+ANE_C_EXPORT int aneEventWait(const AneEvent *event, uint64_t value,
+                              double seconds, char **error);
+
+/*===- States
+ * ---------------------------------------------------------------===*/
+
+typedef enum {
+  /** After each run, input and output exchange their memory. */
+  ANE_KEEP_EXCHANGE = 0,
+  /** Both are in the same memory; only where it is proved that no task reads
+   *  what another has begun to overwrite. */
+  ANE_KEEP_ALIAS = 1
+} AneKeeping;
+
+/** A buffer that stays in the device: what a run leaves in `output` the next
+ *  one finds in `input`, which is zero before the first. Their arrays may be
+ *  NULL in runs. 0 on success. */
+ANE_C_EXPORT int aneExecutableKeep(AneExecutable *executable, const char *input,
+                                   const char *output, AneKeeping how,
+                                   char **error);
+/** The state that the next run finds, as a dense array. Not while a run is under
+ *  way. 0 on success. */
+ANE_C_EXPORT int aneExecutableWriteState(AneExecutable *executable,
+                                         const char *input, const void *array,
+                                         char **error);
+ANE_C_EXPORT int aneExecutableReadState(AneExecutable *executable,
+                                        const char *input, void *array,
+                                        char **error);
 
 /** Milliseconds that the engine took for the last run, where the device tells
  *  it ("apple:stats"); else 0. */

@@ -21,7 +21,7 @@ std::vector<Finding> examine() {
   const DeviceInfo info = (*device)->info();
   return {{"device apple", info.ready, info.state,
            info.ready ? ""
-                      : "docs/Devices.md, \"macOS\", says what it needs; "
+                      : "docs/Devices.md, \"On a Mac\", says what it needs; "
                         "please report this line"}};
 #else
   return asahi::examine(asahi::linuxSystem());

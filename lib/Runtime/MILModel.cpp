@@ -12,21 +12,23 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 
 namespace ane::rt {
-namespace {
 
 namespace fs = std::filesystem;
 
-bool isWordCharacter(char c) {
+static bool isWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '@' ||
          c == '.';
 }
 
+namespace {
 /// Words, strings with their quotes, "->" and single characters.
 class Tokens {
 public:
@@ -109,9 +111,11 @@ struct Value {
 
 class Reader {
 public:
-  Reader(absl::string_view text, const std::string &root)
+  Reader(absl::string_view text, const std::string &root,
+         const std::string &function)
       : tokens(text), root(root.empty() ? "." : root) {
     model.text = std::string(text);
+    model.function = function;
   }
   absl::StatusOr<MILModel> read();
 
@@ -131,8 +135,11 @@ private:
   Tokens tokens;
   fs::path root;
   MILModel model;
+  bool isChosen = true; ///< the function that is read
   absl::flat_hash_map<std::string, Value> values;
 };
+
+} // namespace
 
 /// `word` or `word<...>`, such as tensor<fp16, [1, 4]>.
 absl::StatusOr<Type> Reader::readType() {
@@ -156,7 +163,7 @@ absl::StatusOr<Type> Reader::readType() {
 }
 
 /// Whether the file is below the folder, also through links.
-bool isBelow(const fs::path &root, const fs::path &file) {
+static bool isBelow(const fs::path &root, const fs::path &file) {
   std::error_code code;
   fs::path realRoot = fs::canonical(root, code);
   fs::path real = fs::canonical(file, code);
@@ -206,6 +213,8 @@ absl::Status Reader::skipToken() {
 }
 
 absl::Status Reader::addTensor(absl::string_view name, hw::TensorKind kind) {
+  if (!isChosen)
+    return absl::OkStatus();
   const char *what = kind == hw::TensorKind::Input ? "input" : "output";
   auto found = values.find(name);
   if (found == values.end())
@@ -280,7 +289,7 @@ absl::Status Reader::readOperand(absl::string_view operation) {
   if (tokens.peek() == "=" || operation == "cast") // the name of an argument
     return absl::OkStatus();
   auto found = values.find(name);
-  if (found == values.end() || !found->second.operation.empty() ||
+  if (!isChosen || found == values.end() || !found->second.operation.empty() ||
       !found->second.type.isFloat32())
     return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrFormat(
@@ -355,7 +364,10 @@ absl::Status Reader::skipAttributes() {
 absl::Status Reader::readFunction() {
   if (!tokens.isWord())
     return tokens.error("the name of a function");
-  tokens.take();
+  model.functions.emplace_back(tokens.take());
+  isChosen = model.function.empty() ? model.functions.size() == 1
+                                    : model.functions.back() == model.function;
+  values.clear();
   if (tokens.peek() == "<") // the opset
     while (!tokens.isEnd() && !tokens.takeIf(">"))
       tokens.take();
@@ -371,27 +383,33 @@ absl::Status Reader::readFunction() {
 absl::StatusOr<MILModel> Reader::read() {
   if (!tokens.takeIf("program"))
     return tokens.error("'program'");
-  size_t functions = 0;
-  while (!tokens.isEnd()) {
-    absl::Status status = absl::OkStatus();
-    if (!tokens.takeIf("func"))
-      status = skipToken();
-    else if (++functions == 1)
-      status = readFunction();
-    if (!status.ok())
+  while (!tokens.isEnd())
+    if (absl::Status status =
+            tokens.takeIf("func") ? readFunction() : skipToken();
+        !status.ok())
       return status;
-  }
-  if (functions != 1)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "the MIL text has %d functions, expected 1", functions));
+  const std::vector<std::string> &all = model.functions;
+  const bool isOne = model.function.empty()
+                         ? all.size() == 1
+                         : std::count(all.begin(), all.end(), model.function);
+  if (!isOne)
+    return absl::InvalidArgumentError(
+        all.empty() ? "the MIL text has no function"
+        : model.function.empty()
+            ? absl::StrFormat("the MIL text has %d functions: %s; say which "
+                              "with --function=NAME",
+                              all.size(), absl::StrJoin(all, ", "))
+            : absl::StrFormat("the MIL text has no function '%s'; it has: %s",
+                              model.function, absl::StrJoin(all, ", ")));
+  if (model.function.empty())
+    model.function = all.front();
   return std::move(model);
 }
 
-} // namespace
-
 absl::StatusOr<MILModel> readMILModel(absl::string_view text,
-                                      const std::string &root) {
-  return Reader(text, root).read();
+                                      const std::string &root,
+                                      const std::string &function) {
+  return Reader(text, root, function).read();
 }
 
 } // namespace ane::rt

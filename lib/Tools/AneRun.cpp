@@ -19,6 +19,7 @@
 #include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
 #include "ane/Runtime/Doctor.h"
+#include "ane/Runtime/Session.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Tools/CommandLine.h"
 
@@ -72,6 +73,11 @@ struct Flags {
       cl::desc(
           "The folder that @model_path of MIL text names (default: its own)"),
       cl::value_desc("DIR"), cl::cat(category)};
+  cl::opt<std::string> function{
+      "function",
+      cl::desc("The function of MIL text that device apple runs, where it has "
+               "several"),
+      cl::value_desc("NAME"), cl::cat(category)};
   cl::list<std::string> inputs{
       "input",
       cl::desc("Array for an input; without names, in the order of inputs"),
@@ -193,6 +199,7 @@ static int listDevices() {
     outs() << left_justify(info.kind, 6) << "  " << left_justify(info.name, 26)
            << "  " << left_justify(info.generation, 8) << "  " << info.state
            << '\n';
+    outs() << rt::describe(device->permissions());
   }
   return 0;
 }
@@ -227,7 +234,7 @@ private:
   mlir::ane::ProgramReader reader; // owns constants of the program
   mlir::ane::TaskSources sources;
   hw::Program program; // empty where the device compiles
-  std::unique_ptr<rt::Executable> executable;
+  std::unique_ptr<rt::Session> session;
   ArrayRef<hw::Tensor> tensors;
   std::vector<std::vector<uint8_t>> surfaces;
   std::vector<size_t> outputTensors;
@@ -273,7 +280,7 @@ Error Run::checkFiles() const {
 
 /// Whether an option is given that `sim` alone knows.
 Error Run::checkDevice() const {
-  if (flags.device == "sim")
+  if (StringRef(flags.device).split(':').first == "sim")
     return Error::success();
   for (const cl::Option *option :
        {static_cast<const cl::Option *>(&flags.stats),
@@ -317,12 +324,19 @@ Error Run::load() {
     return makeError("ane-run: error: --mil-root is of no use: '" +
                      flags.program +
                      "' is no MIL text, so nothing refers to @model_path");
+  if (!flags.function.empty() &&
+      !((*device)->compilesMIL() && mlir::ane::mil::isMILText(bytes)))
+    return makeError("ane-run: error: --function is of MIL text on a device "
+                     "that compiles it; compile the function with ane-compile "
+                     "--function=" +
+                     flags.function);
   absl::StatusOr<std::unique_ptr<rt::Executable>> loaded;
   if ((*device)->compilesMIL() && mlir::ane::mil::isMILText(bytes)) {
     auto model = rt::readMILModel({bytes.data(), bytes.size()},
                                   flags.milRoot.empty()
                                       ? mlir::ane::folderOf(flags.program)
-                                      : flags.milRoot.getValue());
+                                      : flags.milRoot.getValue(),
+                                  flags.function);
     loaded = model.ok() ? (*device)->loadMIL(*model) : model.status();
   } else {
     auto found = reader.read(flags.program, *file);
@@ -333,9 +347,10 @@ Error Run::load() {
   }
   if (!loaded.ok())
     return inFile(flags.program, toError(loaded.status()));
-  executable = *std::move(loaded);
-  tensors =
-      ArrayRef(executable->tensors().data(), executable->tensors().size());
+  session =
+      std::make_unique<rt::Session>(*std::move(loaded), (*device)->timeout());
+  const auto bound = session->executable().tensors();
+  tensors = ArrayRef(bound.data(), bound.size());
   return Error::success();
 }
 
@@ -473,11 +488,7 @@ Error Run::runProgram() {
   options.simulator.threads = flags.threads;
   options.simulator.tracksSums = checksRange();
   options.simulator.progress = progress();
-  std::vector<absl::Span<uint8_t>> buffers;
-  buffers.reserve(surfaces.size());
-  for (std::vector<uint8_t> &surface : surfaces)
-    buffers.push_back(absl::MakeSpan(surface));
-  auto result = executable->run(buffers, options);
+  auto result = session->run(surfaces, options);
   if (!result.ok())
     return inFile(flags.program, toError(result.status()));
   stats = std::move(result->stats);

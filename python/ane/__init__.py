@@ -5,6 +5,7 @@
     import ane
     program = ane.compile("net.mlpackage")        # or .mil, .mlir, or the text itself
     scores = program(image=image)                 # numpy arrays in and out, in the simulator
+    request = program.submit(image); ...; request.result()   # in the background
     program.profile()                             # predicted time of each task
     program.report("plan.html")                   # a page
     program.save("net.hwx"); program = ane.load("net.hwx")
@@ -20,9 +21,9 @@ from ane._diagnostics import Diagnostic, Error
 from ane._host import Host, HostTensor, load_host
 from ane._profile import Profile, Reason, Reasons, Report, TaskProfile
 from ane._query import Answer, Query, can_run, query
-from ane._runtime import Device, Program, RunError, Stats, Tensor, Values, devices, load, version
+from ane._runtime import Device, Event, Permission, Program, Request, RunError, Stats, Tensor, Values, devices, load, version
 
-__all__ = ["Answer", "CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Error", "Host",
-           "HostProgram", "HostTensor", "Profile", "Program", "Query", "Reason", "Reasons", "Report", "RunError", "Stats",
+__all__ = ["Answer", "CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Error", "Event", "Host",
+           "HostProgram", "HostTensor", "Permission", "Profile", "Program", "Query", "Reason", "Reasons", "Report", "Request", "RunError", "Stats",
            "TaskProfile", "Tensor", "Values", "can_run", "compile", "compile_text", "devices", "load", "load_host", "query",
            "version", "why"]

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The tool of a build with ANE_RUNTIME_ONLY: reads .hwx and .anec files, verifies
-// them and runs them on a device. Its options are those of the whole ane-run
+// them and runs them on a device, and MIL text on one that compiles it. Its options are those of the whole ane-run
 // with the same meaning, random data too; what needs a compiler or makes reports
 // is not there.
 //
@@ -20,6 +20,7 @@
 #include "ane/HW/Verifier.h"
 #include "ane/Runtime/Device.h"
 #include "ane/Runtime/Doctor.h"
+#include "ane/Runtime/Session.h"
 #include "ane/Support/Npy.h"
 #include "ane/Support/Version.h"
 
@@ -47,7 +48,9 @@ const char *const help =
     "  ane-run --verify net.hwx                           check, do not run\n"
     "  ane-run --list-devices\n"
     "  ane-run --doctor                                   what is missing\n\n"
-    "  --device=KIND       sim (default), apple or asahi\n"
+    "  --device=KIND[:OPTIONS]   sim (default), apple or asahi; all know\n"
+    "                      timeout=SECONDS and worker (docs/Devices.md)\n"
+    "  --mil-root=DIR, --function=NAME   of MIL text, on device apple\n"
     "  --input=[NAME=]x.npy, --output=[NAME=]y.npy\n"
     "  --mode=exact|fast|engine|count   arithmetic of the simulator\n"
     "  --seed=N            random data for inputs without an --input\n"
@@ -55,11 +58,11 @@ const char *const help =
     "  --memory-limit=MiB  for tensors and scratch memory (default: 1024)\n"
     "  --verify-allow=BLOCK.REGISTER.FIELD   any value of a hint\n"
     "  --version\n\n"
-    "This build has no MLIR: compile networks, MIL text and hwx IR "
-    "elsewhere.\n";
+    "This build has no MLIR: compile networks and hwx IR elsewhere, and MIL "
+    "text for\nother devices than apple.\n";
 
 struct Flags {
-  std::string program, device = "sim", mode = "exact";
+  std::string program, device = "sim", mode = "exact", milRoot, function;
   std::vector<std::string> inputs, outputs, allowed;
   uint64_t seed = 0, threads = 0, memoryLimit = 1024;
   bool hasSeed = false, verify = false, listDevices = false, doctor = false,
@@ -101,9 +104,11 @@ static absl::StatusOr<Flags> parse(int argc, char **argv) {
                                      : name == "output"       ? &flags.outputs
                                      : name == "verify-allow" ? &flags.allowed
                                                               : nullptr;
-    std::string *word = name == "device" ? &flags.device
-                        : name == "mode" ? &flags.mode
-                                         : nullptr;
+    std::string *word = name == "device"     ? &flags.device
+                        : name == "mode"     ? &flags.mode
+                        : name == "mil-root" ? &flags.milRoot
+                        : name == "function" ? &flags.function
+                                             : nullptr;
     uint64_t *number = name == "seed"           ? &flags.seed
                        : name == "threads"      ? &flags.threads
                        : name == "memory-limit" ? &flags.memoryLimit
@@ -320,6 +325,52 @@ static absl::Status verify(const Flags &flags, const hw::Program &program) {
   return InvalidArgumentError(text);
 }
 
+static absl::Status checkMemory(const Flags &flags,
+                                const hw::Program &program) {
+  uint64_t total = program.scratchBytes;
+  for (const hw::Tensor &tensor : program.tensors)
+    total = std::max(total, total + tensor.bytes);
+  if (total >> 20 < flags.memoryLimit)
+    return absl::OkStatus();
+  return InvalidArgumentError(
+      StrFormat("tensors and scratch memory have %d bytes, more than "
+                "--memory-limit=%d MiB; give more if the program is to be "
+                "trusted",
+                total, flags.memoryLimit));
+}
+
+/// Null where the program is only to be verified.
+static absl::StatusOr<std::unique_ptr<rt::Executable>>
+load(rt::Device &device, const Flags &flags, absl::Span<const uint8_t> bytes,
+     hw::Program &program) {
+  const absl::string_view text(reinterpret_cast<const char *>(bytes.data()),
+                               bytes.size());
+  if (absl::StartsWith(text, "program(")) {
+    if (!device.compilesMIL() || flags.verify)
+      return InvalidArgumentError(
+          "MIL text runs on a device that compiles it (--device=apple); for "
+          "others compile it with ane-compile of a whole build");
+    const size_t slash = flags.program.rfind('/');
+    const std::string folder =
+        slash == std::string::npos ? "." : flags.program.substr(0, slash + 1);
+    auto model = rt::readMILModel(
+        text, flags.milRoot.empty() ? folder : flags.milRoot, flags.function);
+    if (!model.ok())
+      return model.status();
+    return device.loadMIL(*model);
+  }
+  auto read = readProgram(flags.program, bytes);
+  if (!read.ok())
+    return read.status();
+  program = *std::move(read);
+  if (flags.verify)
+    return std::unique_ptr<rt::Executable>();
+  if (absl::Status status = checkMemory(flags, program); !status.ok())
+    return status;
+  return device.needsFiles() ? device.loadFile(program, {flags.program, bytes})
+                             : device.load(program);
+}
+
 static absl::Status run(const Flags &flags) {
   rt::RunOptions options;
   const std::pair<const char *, sim::Mode> modes[] = {
@@ -344,25 +395,16 @@ static absl::Status run(const Flags &flags) {
   auto bytes = readFile(flags.program);
   if (!bytes.ok())
     return in(flags.program, bytes.status());
-  auto program = readProgram(flags.program, *bytes);
-  if (!program.ok())
-    return in(flags.program, program.status());
-  if (flags.verify)
-    return verify(flags, *program);
   auto device = rt::openDevice(flags.device);
   if (!device.ok())
     return device.status();
-  absl::Span<const hw::Tensor> tensors = program->tensors;
-  uint64_t total = program->scratchBytes;
-  for (const hw::Tensor &tensor : tensors)
-    total = std::max(total, total + tensor.bytes);
-  if (total >> 20 >= flags.memoryLimit)
-    return in(flags.program,
-              InvalidArgumentError(StrFormat(
-                  "tensors and scratch memory have %d bytes, more than "
-                  "--memory-limit=%d MiB; give more if the program is to be "
-                  "trusted",
-                  total, flags.memoryLimit)));
+  hw::Program program; // of text: nothing
+  auto executable = load(**device, flags, *bytes, program);
+  if (!executable.ok())
+    return in(flags.program, executable.status());
+  if (!*executable)
+    return verify(flags, program);
+  absl::Span<const hw::Tensor> tensors = (*executable)->tensors();
   auto inputs = bind(tensors, hw::TensorKind::Input, flags.inputs);
   if (!inputs.ok())
     return in(flags.program, inputs.status());
@@ -406,16 +448,8 @@ static absl::Status run(const Flags &flags) {
         !status.ok())
       return in(flags.program, status);
   }
-  auto executable =
-      absl::StartsWith(flags.device, "sim")
-          ? (*device)->load(*program)
-          : (*device)->loadFile(*program, {flags.program, *bytes});
-  if (!executable.ok())
-    return in(flags.program, executable.status());
-  std::vector<absl::Span<uint8_t>> spans;
-  for (std::vector<uint8_t> &surface : surfaces)
-    spans.push_back(absl::MakeSpan(surface));
-  if (auto result = (*executable)->run(spans, options); !result.ok())
+  rt::Session session(*std::move(executable), (*device)->timeout());
+  if (auto result = session.run(surfaces, options); !result.ok())
     return in(flags.program, result.status());
   for (const Binding &output : *outputs) {
     const hw::Tensor &tensor = tensors[output.tensor];
@@ -471,6 +505,7 @@ int main(int argc, char **argv) {
       std::printf("%-6s  %-26s  %-8s  %s\n", info.kind.c_str(),
                   info.name.c_str(), info.generation.c_str(),
                   info.state.c_str());
+      std::fputs(rt::describe(device->permissions()).c_str(), stdout);
     }
     return 0;
   }

@@ -19,12 +19,20 @@ struct Case {
   std::function<void(Control &)> prepare;
   const char *message;
 };
-void PrintTo(const Case &testCase, std::ostream *os) { *os << testCase.name; }
+// GoogleTest calls it by this name.
+// NOLINTNEXTLINE
+[[maybe_unused]] void PrintTo(const Case &testCase, std::ostream *os) {
+  *os << testCase.name;
+}
 
-std::string nameOf(const ::testing::TestParamInfo<Case> &info) {
+} // namespace
+
+static std::string nameOf(const ::testing::TestParamInfo<Case> &info) {
   return info.param.name;
 }
 
+namespace {
+// NOLINTNEXTLINE(misc-multiple-inheritance): as GoogleTest wants it.
 class AppleNotReady : public ane::test::AppleTest,
                       public ::testing::WithParamInterface<Case> {};
 
@@ -43,9 +51,11 @@ INSTANTIATE_TEST_SUITE_P(
     All, AppleNotReady,
     ::testing::Values(
         Case{"Machine", [](Control &c) { c.hasEngine = false; },
-             "this machine has no Neural Engine"},
+             "this machine has no Neural Engine; use the simulator "
+             "(--device=sim)"},
         Case{"Guest", [](Control &c) { c.hasEngine = !(c.isVirtual = true); },
-             "this is a virtual machine, which has no Neural Engine"},
+             "this is a virtual machine, which has no Neural Engine; use the "
+             "host, or the simulator (--device=sim)"},
         Case{"Class", [](Control &c) { c.missing = {"_ANEClient"}; },
              "this version of macOS has no class _ANEClient"},
         Case{"Selector", [](Control &c) { c.missing = {"modelAtURL:key:"}; },
@@ -69,7 +79,10 @@ TEST_P(AppleFails, SaysWhatAndCleansUp) {
   EXPECT_EQ(standIn.compiled, standIn.purged);
 }
 
-Case withError(const char *name, const char *error, const char *message) {
+} // namespace
+
+static Case withError(const char *name, const char *error,
+                      const char *message) {
   return {name,
           [error](Control &c) {
             c.compile = [error](const std::string &) {
@@ -79,10 +92,11 @@ Case withError(const char *name, const char *error, const char *message) {
           message};
 }
 
-Case without(const char *key, const char *message) {
+static Case without(const char *key, const char *message) {
   return {key, [key](Control &c) { c.dropAttribute = key; }, message};
 }
 
+namespace {
 INSTANTIATE_TEST_SUITE_P(
     Runtime, AppleFails,
     ::testing::Values(
@@ -180,11 +194,11 @@ INSTANTIATE_TEST_SUITE_P(
              [](Control &c) { c.numberAttributes["ANEFModelDescription"] = 7; },
              "ANEFModelDescription is 7, expected a dictionary"},
         Case{"OtherNames", [](Control &c) { c.textAttributes["Name"] = "x"; },
-             "Apple's runtime has no symbol for input 'x'; it has: a, b"},
+             "Apple's runtime has no symbol for input 'x' of the function; it "
+             "has: a, b"},
         Case{"States", [](Control &c) { c.withStates = true; },
-             "the program has 1 states, which this device cannot bind"},
-        Case{"Procedures", [](Control &c) { c.procedures = 2; },
-             "the program has 2 procedures, expected 1"}),
+             "the program has 1 states, which this device cannot bind; make "
+             "each an input and an output of the text"}),
     nameOf);
 
 class AppleCompileFails : public AppleNotReady {};

@@ -19,6 +19,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 namespace ane::test {
 
@@ -48,6 +49,9 @@ protected:
   }
 
   void TearDown() override {
+    // What the daemon runs in the background lets go a little later.
+    for (int i = 0; i < 500 && standIn.alive != aliveBefore; ++i)
+      usleep(2000);
     EXPECT_THAT(standIn.complaints, ::testing::IsEmpty());
     EXPECT_EQ(standIn.alive, aliveBefore) << "objects are not released";
     EXPECT_EQ(standIn.loaded, 0);
@@ -124,11 +128,12 @@ protected:
     return rt::apple::makeDevice(options);
   }
 
-  /// Dense outputs of a run with a = 9, 8, ..., 4 and b = 1, 2, ..., 6.
-  static absl::StatusOr<std::vector<uint8_t>> run(rt::Executable &executable) {
+  /// Those of the run below.
+  static std::vector<std::vector<uint8_t>>
+  surfacesOf(const rt::Executable &executable) {
     std::vector<std::vector<uint8_t>> surfaces;
-    std::vector<absl::Span<uint8_t>> spans;
-    std::vector<uint8_t> dense[] = {{9, 8, 7, 6, 5, 4}, {1, 2, 3, 4, 5, 6}};
+    const std::vector<uint8_t> dense[] = {{9, 8, 7, 6, 5, 4},
+                                          {1, 2, 3, 4, 5, 6}};
     for (const hw::Tensor &tensor : executable.tensors()) {
       surfaces.emplace_back(tensor.bytes, 0x77);
       if (surfaces.size() <= 2) {
@@ -137,6 +142,13 @@ protected:
                         .ok());
       }
     }
+    return surfaces;
+  }
+
+  /// Dense outputs of a run with a = 9, 8, ..., 4 and b = 1, 2, ..., 6.
+  static absl::StatusOr<std::vector<uint8_t>> run(rt::Executable &executable) {
+    std::vector<std::vector<uint8_t>> surfaces = surfacesOf(executable);
+    std::vector<absl::Span<uint8_t>> spans;
     for (std::vector<uint8_t> &surface : surfaces)
       spans.push_back(absl::MakeSpan(surface));
     auto result = executable.run(spans, {});

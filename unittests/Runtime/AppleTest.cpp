@@ -13,6 +13,7 @@
 #include "AppleFixture.h"
 
 #include "ane/HW/Float16.h"
+#include "ane/Runtime/Session.h"
 
 #include "absl/strings/str_cat.h"
 
@@ -290,6 +291,7 @@ TEST_F(Apple, SaysWhichPathTheSystemLacks) {
             "doEvaluateDirectWithModel:options:request:qos:error:"),
         {"path=realtime", "evaluateRealTimeWithModel:options:request:error:"},
         {"path=program", "string_id"},
+        {"path=chained", "enqueueSetsWithModel:outputSet:options:qos:error:"},
         {"stats", "hwExecutionTime"}}) {
     standIn.missing = {selector};
     auto owner = device();
@@ -340,26 +342,24 @@ TEST_F(Apple, TellsTheTimeOfTheEngine) {
 
 /// A run that takes too long goes on with its surfaces; the caller does not.
 TEST_F(Apple, DoesNotWaitForever) {
+  standIn.runMilliseconds = 200;
   auto owner = device();
-  ASSERT_TRUE(owner->configure("timeout=30").ok());
+  ASSERT_TRUE(owner->configure("timeout=0.02").ok());
   auto executable = owner->loadMIL(model());
   ASSERT_TRUE(executable.ok()) << executable.status();
-  auto result = run(**executable);
-  ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ(*result, expected);
-  executable->reset();
-
-  standIn.runMilliseconds = 200;
-  ASSERT_TRUE(owner->configure("timeout=0.02").ok());
-  executable = owner->loadMIL(model());
-  ASSERT_TRUE(executable.ok()) << executable.status();
-  absl::Status status = run(**executable).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
-  EXPECT_EQ(status.message(), "the engine did not finish in 20 ms; another "
-                              "program may hold it");
-  EXPECT_EQ(run(**executable).status().message(),
-            "a run of this program did not end in time; load it again");
-  executable->reset();
+  {
+    rt::Session session(*std::move(executable), owner->timeout());
+    rt::Surfaces surfaces = surfacesOf(session.executable());
+    const rt::Surfaces others = surfaces;
+    absl::Status status = session.run(surfaces).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
+    EXPECT_EQ(status.message(), "the engine did not finish in 20 ms; another "
+                                "program may hold it");
+    EXPECT_TRUE(surfaces.empty());
+    surfaces = others;
+    EXPECT_EQ(session.run(surfaces).status().message(),
+              "a run of this program did not end in time; load it again");
+  }
   // The fixture looks whether all is released; the run ends before.
   for (int i = 0; i < 100 && usage.loaded; ++i)
     usleep(20000);
@@ -397,23 +397,327 @@ TEST_F(Apple, RunsInManyThreads) {
   EXPECT_EQ(right, count * int(threads));
 }
 
+/// Two surfaces that take turns, in requests of their own.
+TEST_F(Apple, KeepsStates) {
+  auto executable = device()->loadMIL(model());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  rt::Executable &loaded = **executable;
+  ASSERT_TRUE(loaded.keep("a", "y", rt::Keeping::Exchange).ok());
+  rt::Surfaces surfaces = surfacesOf(loaded);
+  ASSERT_TRUE(loaded.writeState(0, surfaces[0]).ok());
+  surfaces[0].clear();
+  surfaces[2].clear();
+  std::vector<absl::Span<uint8_t>> spans;
+  for (std::vector<uint8_t> &surface : surfaces)
+    spans.push_back(absl::MakeSpan(surface));
+  for (int run = 1; run <= 3; ++run) {
+    ASSERT_TRUE(loaded.run(spans, {}).ok());
+    std::vector<uint8_t> state(loaded.tensors()[0].bytes), dense(6);
+    ASSERT_TRUE(loaded.readState(0, absl::MakeSpan(state)).ok());
+    ASSERT_TRUE(
+        hw::unpackSurface(loaded.tensors()[0], state, absl::MakeSpan(dense))
+            .ok());
+    for (int i = 0; i < 6; ++i)
+      EXPECT_EQ(dense[i], uint8_t(9 - i - run * (1 + i)));
+  }
+  // A run that fails leaves the state as it was.
+  std::vector<uint8_t> before(loaded.tensors()[0].bytes), after = before;
+  ASSERT_TRUE(loaded.readState(0, absl::MakeSpan(before)).ok());
+  standIn.runError = "0x1d: bad";
+  EXPECT_FALSE(loaded.run(spans, {}).ok());
+  ASSERT_TRUE(loaded.readState(0, absl::MakeSpan(after)).ok());
+  EXPECT_EQ(before, after);
+  EXPECT_THAT(loaded.keep("b", "z", rt::Keeping::Alias).message(),
+              HasSubstr("is known of register programs only"));
+}
+
+/// Two functions of one text, one of which is compiled and loaded.
+TEST_F(Apple, RunsProceduresOfOneProgram) {
+  standIn.compile = [](const std::string &) {
+    standin::Compiled first = network(), second = network();
+    second.function = "other";
+    second.run = [](const std::vector<uint8_t *> &surfaces) {
+      for (size_t at : {0, 1, 2, 128, 129, 130}) {
+        surfaces[2][at] = surfaces[0][at];
+        surfaces[3][at] = surfaces[1][at] + surfaces[0][at];
+      }
+      return true;
+    };
+    first.others = {second};
+    return first;
+  };
+  std::string both = text();
+  const size_t begin = both.find("    func main"), end = both.rfind('}');
+  std::string other = both.substr(begin, end - begin);
+  other.replace(other.find("main"), 4, "other");
+  other.replace(other.find("sub("), 4, "add(");
+  both.insert(end, other);
+  EXPECT_EQ(rt::readMILModel(both, root + "/model").status().message(),
+            "the MIL text has 2 functions: main, other; say which with "
+            "--function=NAME");
+  EXPECT_EQ(rt::readMILModel(both, root + "/model", "third").status().message(),
+            "the MIL text has no function 'third'; it has: main, other");
+  auto first = rt::readMILModel(both, root + "/model", "main"),
+       second = rt::readMILModel(both, root + "/model", "other");
+  ASSERT_TRUE(first.ok() && second.ok()) << first.status() << second.status();
+  auto executable = device()->loadMIL(*first);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  auto procedure = (*executable)->procedure(*second);
+  ASSERT_TRUE(procedure.ok()) << procedure.status();
+  auto result = run(**executable);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result, expected);
+  EXPECT_EQ(standIn.procedure, 0);
+  executable->reset(); // the other one keeps what is loaded
+  result = run(**procedure);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result,
+            (std::vector<uint8_t>{10, 10, 10, 10, 10, 10, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(standIn.procedure, 1);
+  EXPECT_EQ(usage.loaded, 1);
+  EXPECT_THAT((*procedure)->procedure(model()).status().message(),
+              HasSubstr("another function of the text that was loaded"));
+  procedure->reset();
+  EXPECT_THAT(standIn.messages,
+              ElementsAre("compileModel", "loadModel", "evaluateWithModel",
+                          "evaluateWithModel", "unloadModel",
+                          "purgeCompiledModel"));
+  // Numbers of functions that the runtime does not tell.
+  for (auto [key, message] :
+       {std::pair<const char *, const char *>(
+            "other", "kANEFModelProcedureNameToIDMapKey has no other"),
+        {"kANEFModelProcedureNameToIDMapKey",
+         "the program has 2 procedures, but Apple's runtime does not name "
+         "them"}}) {
+    standIn.dropAttribute = key;
+    EXPECT_THAT(device()->loadMIL(*second).status().message(),
+                HasSubstr(message));
+  }
+  standIn.dropAttribute.clear();
+  standIn.numberAttributes["other"] = 2;
+  EXPECT_THAT(device()->loadMIL(*second).status().message(),
+              HasSubstr("function 'other' is procedure 2, but Apple's runtime "
+                        "tells nothing of it"));
+}
+
+/// The daemon waits and raises; the message of a run has returned before.
+TEST_F(Apple, WaitsForSharedEventsAndRaisesThem) {
+  auto owner = device();
+  auto event = owner->makeEvent();
+  ASSERT_TRUE(event.ok()) << event.status();
+  auto executable = owner->loadMIL(model());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  EXPECT_TRUE((*executable)->takesEvent(**event));
+  EXPECT_FALSE((*executable)->takesEvent(rt::Event()));
+  rt::Session session(*std::move(executable));
+  rt::RunOptions options;
+  options.waits = {{*event, 1}};
+  options.signals = {{*event, 2}};
+  auto request = session.submit(surfacesOf(session.executable()), options);
+  EXPECT_FALSE(request->waitFor(std::chrono::milliseconds(50)));
+  EXPECT_EQ((*event)->wait(2, std::chrono::milliseconds(1)).message(),
+            "the event did not reach 2 in 1 ms, it is at 0");
+  (*event)->signal(1);
+  ASSERT_TRUE((*event)->wait(2).ok());
+  auto result = request->wait();
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ((*event)->value(), 2u);
+  EXPECT_EQ(request->surfaces()[2][0], 8);
+  // A run that fails: whoever waits is told, here by the handler.
+  standIn.runError = "0x1d: bad";
+  options.waits.clear();
+  options.signals = {{*event, 3}};
+  request = session.submit(surfacesOf(session.executable()), options);
+  EXPECT_THAT(request->wait().status().message(),
+              HasSubstr("does not run the program: 0x1d: bad"));
+  EXPECT_THAT((*event)->wait(3).message(),
+              HasSubstr("the run that was to raise the event to 3 failed"));
+  EXPECT_TRUE((*event)->wait(2).ok());
+  standIn.runError.clear();
+  options.waits = {{*event, 3}};
+  options.signals.clear();
+  request = session.submit(surfacesOf(session.executable()), options);
+  EXPECT_THAT(request->wait().status().message(), HasSubstr("0x1d: bad"));
+}
+
+/// Requests of other paths have none: this process waits and raises.
+TEST_F(Apple, OtherPathsLeaveEventsToTheSession) {
+  auto owner = device();
+  ASSERT_TRUE(owner->configure("path=direct").ok());
+  auto event = owner->makeEvent();
+  ASSERT_TRUE(event.ok()) << event.status();
+  auto executable = owner->loadMIL(model());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  EXPECT_FALSE((*executable)->takesEvent(**event));
+  rt::Session session(*std::move(executable));
+  rt::RunOptions options;
+  options.waits = {{*event, 1}};
+  options.signals = {{*event, 2}};
+  auto request = session.submit(surfacesOf(session.executable()), options);
+  EXPECT_FALSE(request->waitFor(std::chrono::milliseconds(30)));
+  (*event)->signal(1);
+  EXPECT_TRUE(request->wait().ok());
+  EXPECT_EQ((*event)->value(), 2u);
+}
+
+TEST_F(Apple, SaysWhatSharedEventsLack) {
+  standIn.missing = {"setCompletionHandler:"};
+  EXPECT_EQ(
+      device()->makeEvent().status().message(),
+      "this version of macOS has no -[_ANERequest setCompletionHandler:]");
+  standIn.missing = {};
+  standIn.answerNil = {"initSharedEvent"};
+  EXPECT_EQ(device()->makeEvent().status().message(),
+            "macOS gives no shared event");
+}
+
+/// As far as they are known: real ones refuse the inputs.
+TEST_F(Apple, PreparesChains) {
+  auto load = [&] {
+    auto owner = device();
+    EXPECT_TRUE(owner->configure("path=chained").ok());
+    return owner->loadMIL(model());
+  };
+  for (auto [step, message] :
+       {std::pair<const char *, const char *>(
+            "prepareChainingWithModel",
+            "Apple's runtime does not prepare the chain (leave out "
+            "path=chained): it gives no reason"),
+        {"validate", "the chain is not valid: it may have up to 255 inputs and "
+                     "256 outputs, with symbols up to 254"}}) {
+    standIn.failingChains = {step};
+    EXPECT_EQ(load().status().message(), message);
+  }
+  for (auto [step, message] :
+       {std::pair<const char *, const char *>(
+            "buffersReadyWithModel",
+            "Apple's runtime prepares the chain but does not take its inputs, "
+            "as all who tried say (leave out path=chained): it gives no "
+            "reason"),
+        {"enqueueSetsWithModel",
+         "Apple's runtime takes the inputs of the chain but does not run it "
+         "(leave out path=chained): it gives no reason"}}) {
+    standIn.failingChains = {step};
+    auto executable = load();
+    ASSERT_TRUE(executable.ok()) << executable.status();
+    EXPECT_EQ(run(**executable).status().message(), message);
+  }
+  // Where the system does what its names say.
+  standIn.failingChains = {};
+  standIn.messages.clear();
+  auto executable = load();
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  for (int i = 0; i < 2; ++i) {
+    auto result = run(**executable);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(*result, expected);
+  }
+  executable->reset();
+  EXPECT_THAT(standIn.messages,
+              ElementsAre("compileModel", "loadModel", "validate",
+                          "prepareChainingWithModel", "buffersReadyWithModel",
+                          "enqueueSetsWithModel", "buffersReadyWithModel",
+                          "enqueueSetsWithModel", "unloadModel",
+                          "purgeCompiledModel"));
+}
+
+TEST_F(Apple, SaysWhatItIsAllowed) {
+  auto held = [&](size_t index) { return device()->permissions()[index].held; };
+  ASSERT_EQ(device()->permissions().size(), 3u);
+  EXPECT_EQ(held(0), geteuid() == 0 ? "yes" : "no");
+  EXPECT_EQ(held(1), "on");
+  EXPECT_EQ(held(2), "no");
+  standIn.protection = 0x67; // csrutil disable
+  standIn.entitlements = {"com.apple.aned.private.allow"};
+  EXPECT_EQ(held(1), "off");
+  EXPECT_EQ(held(2), "yes");
+  options.libraries.system = options.libraries.security = "/nowhere.dylib";
+  EXPECT_EQ(held(1), "unknown");
+  EXPECT_EQ(held(2), "unknown");
+  EXPECT_THAT(
+      rt::describe(device()->permissions()),
+      HasSubstr("        System Integrity Protection: unknown; register "
+                "programs need it off from macOS 26.6.2 on"));
+  // Nothing was asked of the daemon.
+  EXPECT_THAT(standIn.messages, ::testing::IsEmpty());
+}
+
+/// A register program whose tasks read before others write may have both in one
+/// surface, which real systems are said to refuse.
+TEST_F(Apple, AliasesProgramsOfTheCache) {
+  test::Machine machine;
+  hw::Program &own = machine.program;
+  own.tensors = {tensor("a", hw::TensorKind::Input),
+                 tensor("y", hw::TensorKind::Output)};
+  own.tensors[0].base = 4;
+  own.tensors[1].base = 5;
+  machine.task({1, 2, 1, 3}, {1, 2, 1, 3}, 4, hw::BaseScratch);
+  machine.bytesFromDRAM();
+  machine.bytesToDRAM();
+  machine.task({1, 2, 1, 3}, {1, 2, 1, 3}, hw::BaseScratch, 5);
+  machine.bytesFromDRAM();
+  machine.bytesToDRAM();
+  for (hw::Task &task : own.tasks) {
+    ASSERT_TRUE(task.set(test::h13::Common::ChCfg_InFmt, 0).ok());
+    ASSERT_TRUE(task.set(test::h13::Common::ChCfg_OutFmt, 0).ok());
+  }
+  own.scratchBytes = 256;
+  machine.link();
+  standIn.load = [&](const std::string &) {
+    standin::Compiled result;
+    result.tensors = own.tensors;
+    result.run = [](const std::vector<uint8_t *> &surfaces) {
+      surfaces[1][0] = surfaces[0][0] + 1;
+      return true;
+    };
+    return result;
+  };
+  standIn.symbolsInOrder = true;
+  std::ofstream(file().path) << "program";
+  std::string command(device()->loadFile(own, file()).status().message());
+  const size_t at = command.rfind("/InMemoryModelCache");
+  ASSERT_NE(at, std::string::npos) << command;
+  std::string place = command.substr(at);
+  place.erase(std::remove(place.begin(), place.end(), '\''), place.end());
+  std::filesystem::path path =
+      root + "/Library/Caches/com.apple.aned/" + standIn.build + place;
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path) << "program";
+  for (bool refuses : {false, true}) {
+    standIn.refusesShared = refuses;
+    auto executable = device()->loadFile(own, file());
+    ASSERT_TRUE(executable.ok()) << executable.status();
+    ASSERT_TRUE((*executable)->keep("a", "y", rt::Keeping::Alias).ok());
+    std::vector<absl::Span<uint8_t>> none(2);
+    if (refuses) {
+      EXPECT_THAT((*executable)->run(none, {}).status().message(),
+                  HasSubstr("a surface that is input and output is said to be "
+                            "refused: let them exchange theirs"));
+      continue;
+    }
+    for (int i = 0; i < 3; ++i)
+      ASSERT_TRUE((*executable)->run(none, {}).ok());
+    std::vector<uint8_t> state(256);
+    ASSERT_TRUE((*executable)->readState(0, absl::MakeSpan(state)).ok());
+    EXPECT_EQ(state[0], 3);
+  }
+}
+
 TEST(AppleOptions, SayWhatIsWrong) {
   for (auto [text, message] :
        {std::pair<const char *, const char *>(
             "path=fast", "path 'fast' is unknown; there are standard, "
-                         "direct, realtime and program"),
+                         "direct, realtime, program and chained"),
         {"qos=64", "qos is '64', expected a number from 0 to 63"},
         {"qos=", "qos is '', expected a number from 0 to 63"},
         {"timeout=0", "timeout is '0', expected seconds, up to 86400"},
         {"stats,queue=1", "device apple has no option 'queue=1'; there are "
-                          "path=, qos=, timeout= and stats"}}) {
-    rt::apple::EngineOptions options;
-    EXPECT_EQ(rt::apple::parseOptions(text, options).message(), message);
+                          "path=, qos=, stats, timeout= and worker"}}) {
     EXPECT_EQ(rt::openDevice(absl::StrCat("apple:", text)).status().message(),
               message);
   }
   EXPECT_EQ(rt::openDevice("sim:stats").status().message(),
-            "device sim takes no options, but 'stats' are given");
+            "device sim has no option 'stats'; there are timeout= and worker");
   EXPECT_TRUE(rt::openDevice("apple:qos=0,timeout=2").ok());
 }
 

@@ -16,22 +16,23 @@ using namespace ane;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-namespace {
-
 namespace fs = std::filesystem;
 
-std::string function(const std::string &parameters, const std::string &body,
-                     const std::string &results) {
+static std::string function(const std::string &parameters,
+                            const std::string &body,
+                            const std::string &results) {
   return "program(1.3)\n[buildInfo = dict<string, string>({{\"-> ({\", "
          "\"1\"}})]\n{ // func\n func main<ios18>(" +
          parameters + ") [Info = string(\"a \\\" ) b\")] {" + body + "} -> (" +
          results + ");\n}";
 }
 
-absl::StatusOr<rt::MILModel> read(const std::string &text,
-                                  const std::string &root = "") {
+static absl::StatusOr<rt::MILModel> read(const std::string &text,
+                                         const std::string &root = "") {
   return rt::readMILModel(text, root);
 }
+
+namespace {
 
 TEST(MILModel, KnowsParametersAndResults) {
   std::string text = function(
@@ -143,10 +144,9 @@ TEST(MILModel, SaysWhatNoDeviceTakes) {
               HasSubstr("expected '{' and the statements of the function"));
   EXPECT_THAT(error("program(1.3) { func main() { "),
               HasSubstr("expected '->' and the results"));
-  EXPECT_EQ(error("program(1.3) {}"),
-            "the MIL text has 0 functions, expected 1");
+  EXPECT_EQ(error("program(1.3) {}"), "the MIL text has no function");
   EXPECT_THAT(error("program(1.3) { func a() { } -> (); func b() {} -> (); }"),
-              HasSubstr("has 2 functions, expected 1"));
+              HasSubstr("has 2 functions: "));
 }
 
 /// Any beginning of a text is an error or a model, and ends.

@@ -50,7 +50,9 @@ class _Tensor(ctypes.Structure):
 
 
 class _RunOptions(ctypes.Structure):
-    _fields_ = [("mode", ctypes.c_int), ("threads", ctypes.c_uint)]
+    _fields_ = [("mode", ctypes.c_int), ("threads", ctypes.c_uint), ("timeoutSeconds", ctypes.c_double),
+                ("waitEvent", ctypes.c_void_p), ("waitValue", ctypes.c_uint64),
+                ("signalEvent", ctypes.c_void_p), ("signalValue", ctypes.c_uint64)]
 
 
 class _Assumption(ctypes.Structure):

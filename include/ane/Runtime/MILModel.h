@@ -32,7 +32,9 @@ struct MILFile {
 
 struct MILModel {
   std::string text;
-  std::vector<MILFile> files; ///< each once, in the order of the text
+  std::string function;               ///< the one that is described here
+  std::vector<std::string> functions; ///< all of the text
+  std::vector<MILFile> files;         ///< each once, in the order of the text
   /// What its function takes and returns, in the order of the text. Names,
   /// types and shapes (of less than four dimensions: the last ones); where
   /// elements lie is for a device to say.
@@ -42,11 +44,13 @@ struct MILModel {
   std::vector<bool> isFloat32;
 };
 
-/// Reads a text with one function. Files of "@model_path" are looked up below
+/// Reads a text. `function` names one of its functions, and may be empty where
+/// there is only one. Files of "@model_path" are looked up below
 /// `root`; one that is not there is an error, as is what no device takes:
 /// states, shapes or types that are not those of surfaces, fp32 without a cast.
 absl::StatusOr<MILModel> readMILModel(absl::string_view text,
-                                      const std::string &root);
+                                      const std::string &root,
+                                      const std::string &function = "");
 
 } // namespace ane::rt
 

@@ -16,7 +16,8 @@
 
 #include "../Backends.h"
 #include "CacheKey.h"
-#include "ModelFolder.h"
+#include "Permissions.h"
+#include "Procedure.h"
 
 #include "ane/HW/Float16.h"
 
@@ -25,176 +26,162 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <future>
 #include <mutex>
-#include <thread>
 
 namespace ane::rt {
 namespace apple {
 
 namespace {
-/// What a run needs until it has ended, also where nobody waits for it any more.
-struct Loaded {
-  std::shared_ptr<Engine> engine;
-  ModelFolder folder;
-  std::unique_ptr<LoadedModel> model; // before the folder
-};
-
-/// A program that is loaded, with surfaces.
+/// A program that is loaded, with surfaces. A run needs nothing of the caller, so
+/// that it can go on when nobody waits for it.
 class Execution : public Executable {
 public:
   explicit Execution(std::shared_ptr<Engine> engine)
-      : engine(engine), loaded(std::make_shared<Loaded>()) {
-    loaded->engine = std::move(engine);
-  }
+      : engine(std::move(engine)) {}
 
   absl::Status compile(const MILModel &mil);
   absl::Status loadCached(const std::string &key, const hw::Program &program);
 
   absl::Span<const hw::Tensor> tensors() const override { return ownTensors; }
-  absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> buffers,
-                                const RunOptions &options) override;
+  absl::StatusOr<std::unique_ptr<Executable>>
+  procedure(const MILModel &mil) override;
+  bool takesEvent(const Event &event) const override {
+    const auto *shared = dynamic_cast<const SharedEvent *>(&event);
+    return shared && shared->isOf(*engine) &&
+           engine->wanted().path == Path::Standard;
+  }
 
 private:
-  absl::Status bind(absl::StatusOr<std::vector<Binding>> bindings);
-  absl::Status write(size_t index, absl::Span<const uint8_t> buffer) const;
-  absl::Status read(size_t index, absl::Span<uint8_t> buffer) const;
-  absl::Status runOnce(absl::Span<const absl::Span<uint8_t>> buffers);
-  absl::Status evaluate();
+  absl::Status bind(std::shared_ptr<LoadedModel> model, uint64_t index,
+                    absl::StatusOr<std::vector<Binding>> bindings);
+  absl::Status bindFunction(std::shared_ptr<LoadedModel> model,
+                            const MILModel &mil);
+  const hw::Program *words() const override { return program; }
+  absl::Status write(size_t tensor, absl::Span<const uint8_t> bytes) override;
+  absl::Status read(size_t tensor, absl::Span<uint8_t> bytes) override;
+  absl::StatusOr<RunResult> execute(const RunOptions &options) override;
+  absl::StatusOr<RunResult> runOn(absl::Span<const absl::Span<uint8_t>> buffers,
+                                  const RunOptions &options) override;
+  absl::Status alias(size_t input, size_t output) override;
+  absl::Status exchange(size_t input, size_t output) override;
 
   std::shared_ptr<Engine> engine;
-  std::shared_ptr<Loaded> loaded;
-  bool isLost = false;                   ///< a run has not ended in time
-  std::optional<double> hardwareSeconds; ///< of the last run
+  std::unique_ptr<Procedure> bound;
+  std::string text;                     ///< of which the model was made
+  const hw::Program *program = nullptr; ///< of a file; the caller's, for `keep`
   std::vector<hw::Tensor> ownTensors;
   std::vector<bool> isFloat32; ///< their surfaces
 };
 
 } // namespace
 
-absl::Status Execution::bind(absl::StatusOr<std::vector<Binding>> bindings) {
+absl::Status Execution::bind(std::shared_ptr<LoadedModel> model, uint64_t index,
+                             absl::StatusOr<std::vector<Binding>> bindings) {
   if (!bindings.ok())
     return bindings.status();
   for (const Binding &binding : *bindings) {
     ownTensors.push_back(binding.tensor);
     isFloat32.push_back(binding.isFloat32);
   }
-  return loaded->model->bind(*bindings);
+  bound = std::make_unique<Procedure>(std::move(model), index);
+  return bound->bind(*bindings);
+}
+
+absl::Status Execution::bindFunction(std::shared_ptr<LoadedModel> model,
+                                     const MILModel &mil) {
+  text = mil.text;
+  absl::StatusOr<Attributes> attributes = model->attributes(mil.function);
+  if (!attributes.ok())
+    return attributes.status();
+  return bind(std::move(model), attributes->procedure,
+              bindTensors(mil, *attributes));
 }
 
 absl::Status Execution::compile(const MILModel &mil) {
+  auto folder = std::make_unique<ModelFolder>();
   if (absl::Status status =
-          loaded->folder.create(engine->foundation().temporaryFolder(), mil);
+          folder->create(engine->foundation().temporaryFolder(), mil);
       !status.ok())
     return status;
-  auto model = engine->compileAndLoad(loaded->folder.modelPath());
+  auto model = engine->compileAndLoad(std::move(folder));
   if (!model.ok())
     return model.status();
-  loaded->model = *std::move(model);
-  absl::StatusOr<Attributes> attributes = loaded->model->attributes();
-  if (!attributes.ok())
-    return attributes.status();
-  return bind(bindTensors(mil, *attributes));
+  return bindFunction(*std::move(model), mil);
 }
 
 absl::Status Execution::loadCached(const std::string &key,
-                                   const hw::Program &program) {
+                                   const hw::Program &cached) {
   auto model = engine->loadCached(key);
   if (!model.ok())
     return model.status();
-  loaded->model = *std::move(model);
-  absl::StatusOr<Attributes> attributes = loaded->model->attributes();
+  program = &cached;
+  absl::StatusOr<Attributes> attributes = (*model)->attributes("");
   if (!attributes.ok())
     return attributes.status();
-  return bind(bindSurfaces(program.tensors, *attributes));
+  return bind(*std::move(model), 0, bindSurfaces(cached.tensors, *attributes));
 }
 
-absl::Status Execution::write(size_t index,
-                              absl::Span<const uint8_t> buffer) const {
-  if (!isFloat32[index])
-    return loaded->model->surface(index).write(buffer);
-  std::vector<uint16_t> halves(buffer.size() / 2);
-  std::memcpy(halves.data(), buffer.data(), buffer.size());
+absl::StatusOr<std::unique_ptr<Executable>>
+Execution::procedure(const MILModel &mil) {
+  if (text.empty() || mil.text != text)
+    return absl::InvalidArgumentError(
+        "a procedure is another function of the text that was loaded");
+  auto other = std::make_unique<Execution>(engine);
+  absl::Status status = engine->objc().guarded(
+      [&] { return other->bindFunction(bound->loaded(), mil); });
+  if (!status.ok())
+    return status;
+  return other;
+}
+
+absl::Status Execution::write(size_t tensor, absl::Span<const uint8_t> bytes) {
+  const Surface &surface = bound->surface(tensor);
+  if (!isFloat32[tensor])
+    return surface.write(bytes);
+  std::vector<uint16_t> halves(bytes.size() / 2);
+  std::memcpy(halves.data(), bytes.data(), bytes.size());
   std::vector<float> floats(halves.size());
   hw::convertFromHalf(halves.data(), floats.data(), halves.size());
-  return loaded->model->surface(index).write(
-      {reinterpret_cast<const uint8_t *>(floats.data()), 2 * buffer.size()});
+  return surface.write(
+      {reinterpret_cast<const uint8_t *>(floats.data()), 2 * bytes.size()});
 }
 
-absl::Status Execution::read(size_t index, absl::Span<uint8_t> buffer) const {
-  if (!isFloat32[index])
-    return loaded->model->surface(index).read(buffer);
-  std::vector<float> floats(buffer.size() / 2);
-  absl::Status status = loaded->model->surface(index).read(
-      {reinterpret_cast<uint8_t *>(floats.data()), 2 * buffer.size()});
+absl::Status Execution::read(size_t tensor, absl::Span<uint8_t> bytes) {
+  const Surface &surface = bound->surface(tensor);
+  if (!isFloat32[tensor])
+    return surface.read(bytes);
+  std::vector<float> floats(bytes.size() / 2);
+  absl::Status status = surface.read(
+      {reinterpret_cast<uint8_t *>(floats.data()), 2 * bytes.size()});
   std::vector<uint16_t> halves(floats.size());
   hw::convertToHalf(floats.data(), halves.data(), floats.size());
-  std::memcpy(buffer.data(), halves.data(), buffer.size());
+  std::memcpy(bytes.data(), halves.data(), bytes.size());
   return status;
 }
 
-/// Runs, for as long as the options allow. Nothing takes a run back: it goes on,
-/// with its surfaces, when nobody waits any more.
-absl::Status Execution::evaluate() {
-  const std::chrono::milliseconds timeout = engine->wanted().timeout;
-  if (!timeout.count())
-    return loaded->model->evaluate();
-  std::promise<absl::Status> promise;
-  std::future<absl::Status> ended = promise.get_future();
-  std::thread worker([run = loaded, promise = std::move(promise)]() mutable {
-    promise.set_value(
-        run->engine->objc().guarded([&] { return run->model->evaluate(); }));
-    run.reset();
-  });
-  if (ended.wait_for(timeout) == std::future_status::ready) {
-    worker.join();
-    return ended.get();
-  }
-  worker.detach();
-  isLost = true;
-  return absl::DeadlineExceededError(absl::StrFormat(
-      "the engine did not finish in %d ms; another program may hold it",
-      timeout.count()));
-}
-
-absl::Status Execution::runOnce(absl::Span<const absl::Span<uint8_t>> buffers) {
-  // Outputs too: what the engine does not write stays as the caller has it.
-  for (size_t i = 0; i < buffers.size(); ++i)
-    if (absl::Status status = write(i, buffers[i]); !status.ok())
-      return status;
-  if (absl::Status status = evaluate(); !status.ok())
+absl::StatusOr<RunResult> Execution::execute(const RunOptions &options) {
+  if (absl::Status status = bound->evaluate(options); !status.ok())
     return status;
-  hardwareSeconds = loaded->model->hardwareSeconds();
-  for (size_t i = 0; i < buffers.size(); ++i)
-    if (ownTensors[i].kind == hw::TensorKind::Output)
-      if (absl::Status status = read(i, buffers[i]); !status.ok())
-        return status;
-  return absl::OkStatus();
+  RunResult result;
+  result.hardwareSeconds = bound->hardwareSeconds();
+  return result;
 }
 
 absl::StatusOr<RunResult>
-Execution::run(absl::Span<const absl::Span<uint8_t>> buffers,
-               const RunOptions &) {
+Execution::runOn(absl::Span<const absl::Span<uint8_t>> buffers,
+                 const RunOptions &options) {
   if (absl::Status status = engine->checkProcess(); !status.ok())
     return status;
-  if (isLost)
-    return absl::FailedPreconditionError(
-        "a run of this program did not end in time; load it again");
-  if (buffers.size() != ownTensors.size())
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "%d buffers for %d tensors", buffers.size(), ownTensors.size()));
-  for (size_t i = 0; i < buffers.size(); ++i)
-    if (buffers[i].size() != ownTensors[i].bytes)
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "tensor '%s' has %d bytes, its buffer %d", ownTensors[i].name,
-          ownTensors[i].bytes, buffers[i].size()));
-  if (absl::Status status =
-          engine->objc().guarded([&] { return runOnce(buffers); });
-      !status.ok())
-    return status;
-  RunResult result;
-  result.hardwareSeconds = hardwareSeconds;
-  return result;
+  return engine->objc().guarded(
+      [&] { return Executable::runOn(buffers, options); });
+}
+
+absl::Status Execution::alias(size_t input, size_t output) {
+  return engine->objc().guarded([&] { return bound->alias(input, output); });
+}
+
+absl::Status Execution::exchange(size_t input, size_t output) {
+  return engine->objc().guarded([&] { return bound->exchange(input, output); });
 }
 
 namespace {
@@ -204,10 +191,8 @@ public:
       : options(options), name(name) {}
 
   DeviceInfo info() const override;
-  absl::Status configure(absl::string_view text) override {
-    std::lock_guard<std::mutex> lock(opening);
-    opened.reset();
-    return parseOptions(text, options);
+  std::vector<Permission> permissions() const override {
+    return apple::permissions(options.libraries);
   }
   bool needsFiles() const override { return true; }
   bool compilesMIL() const override { return true; }
@@ -217,6 +202,19 @@ public:
   loadFile(const hw::Program &program, const ProgramFile &file) override;
   absl::StatusOr<std::unique_ptr<Executable>>
   loadMIL(const MILModel &model) override;
+  absl::StatusOr<std::shared_ptr<Event>> makeEvent() override {
+    absl::StatusOr<std::shared_ptr<Engine>> found = readyEngine();
+    if (!found.ok())
+      return found.status();
+    return SharedEvent::make(*std::move(found));
+  }
+
+protected:
+  absl::Status setOption(absl::string_view option) override {
+    std::lock_guard<std::mutex> lock(opening);
+    opened.reset();
+    return parseOption(option, options);
+  }
 
 private:
   /// Opened when it is needed first.
@@ -330,9 +328,9 @@ public:
     return {"apple", "Apple's runtime", "any", false,
             "not ready: needs macOS, this is another system"};
   }
-  absl::Status configure(absl::string_view text) override {
+  absl::Status setOption(absl::string_view option) override {
     EngineOptions options;
-    return parseOptions(text, options);
+    return parseOption(option, options);
   }
   absl::StatusOr<std::unique_ptr<Executable>>
   load(const hw::Program &) override {

@@ -16,39 +16,43 @@
 #include <algorithm>
 
 namespace ane::rt::apple {
-namespace {
 
-const char *kindName(hw::TensorKind kind) {
+static const char *kindName(hw::TensorKind kind) {
   return kind == hw::TensorKind::Input ? "input" : "output";
 }
 
-const char *listKey(hw::TensorKind kind) {
+static const char *listKey(hw::TensorKind kind) {
   return kind == hw::TensorKind::Input ? "LiveInputList" : "LiveOutputList";
 }
 
-std::string plainName(absl::string_view name) {
+static std::string plainName(absl::string_view name) {
   if (absl::EndsWith(name, "@output"))
     name.remove_suffix(7);
   return std::string(name);
 }
 
-std::string shapeText(const hw::Tensor &tensor) {
+static std::string shapeText(const hw::Tensor &tensor) {
   return absl::StrJoin(tensor.shape.begin(), tensor.shape.begin() + 4, "x");
 }
 
+namespace {
 /// Reads the dictionaries; the first thing that is not as expected ends it.
 class AttributeReader {
 public:
-  explicit AttributeReader(const Foundation &foundation)
-      : foundation(foundation) {}
+  AttributeReader(const Foundation &foundation, const std::string &function)
+      : foundation(foundation), function(function) {}
   absl::StatusOr<Attributes> read(Id attributes);
 
 private:
   absl::Status readSymbols(Id attributes);
   absl::Status readNames(Id description, Id procedure, hw::TensorKind kind);
+  /// The entry of the function among several.
+  absl::StatusOr<Id> findProcedure(Id description,
+                                   absl::Span<const Id> procedures);
   absl::Status readList(Id network, hw::TensorKind kind);
   absl::Status readTensor(Id entry, hw::TensorKind kind, size_t position);
-  absl::Status checkAbsent(Id network, const char *list, const char *what);
+  absl::Status checkAbsent(Id network, const char *list, const char *what,
+                           const char *help);
   absl::Status readType(Id entry, Binding &binding);
   absl::Status readSymbol(size_t position, Binding &binding);
   /// The number after a key; `value` stays when there is none and need not be.
@@ -56,6 +60,7 @@ private:
                           uint64_t &value, bool isOptional = false);
 
   const Foundation &foundation;
+  const std::string &function;
   struct Symbols {
     std::vector<std::string> names; ///< of all functions
     std::vector<uint64_t> inUse;    ///< by this one
@@ -63,6 +68,8 @@ private:
   std::array<Symbols, 2> symbols; ///< of inputs, of outputs
   Attributes result;
 };
+
+} // namespace
 
 absl::Status AttributeReader::readNumber(Id entry, const char *key,
                                          const std::string &what,
@@ -100,7 +107,8 @@ absl::Status AttributeReader::readNames(Id description, Id procedure,
     return names.status();
   for (Id name : *names)
     all.names.push_back(plainName(foundation.text(name)));
-  list = foundation.find(procedure, indexKey, "ANEFModelProcedures[0]");
+  list =
+      foundation.find(procedure, indexKey, "an entry of ANEFModelProcedures");
   if (!list.ok() || !*list)
     return list.status();
   absl::StatusOr<std::vector<Id>> indices = foundation.toArray(*list, indexKey);
@@ -113,6 +121,38 @@ absl::Status AttributeReader::readNames(Id description, Id procedure,
     all.inUse.push_back(*number);
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<Id>
+AttributeReader::findProcedure(Id description,
+                               absl::Span<const Id> procedures) {
+  if (procedures.size() == 1)
+    return procedures.front();
+  const char *mapKey = "kANEFModelProcedureNameToIDMapKey";
+  absl::StatusOr<Id> map =
+      foundation.find(description, mapKey, "ANEFModelDescription");
+  if (!map.ok())
+    return map.status();
+  if (!*map)
+    return absl::FailedPreconditionError(
+        absl::StrFormat("the program has %d procedures, but Apple's runtime "
+                        "does not name them",
+                        procedures.size()));
+  absl::Status status =
+      readNumber(*map, function.c_str(), mapKey, result.procedure);
+  for (size_t i = 0; status.ok() && i < procedures.size(); ++i) {
+    uint64_t number = i;
+    status = readNumber(procedures[i], "ANEFModelProcedureID",
+                        absl::StrFormat("ANEFModelProcedures[%d]", i), number,
+                        /*isOptional=*/true);
+    if (status.ok() && number == result.procedure)
+      return procedures[i];
+  }
+  if (!status.ok())
+    return status;
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "function '%s' is procedure %d, but Apple's runtime tells nothing of it",
+      function, result.procedure));
 }
 
 absl::Status AttributeReader::readSymbols(Id attributes) {
@@ -128,12 +168,11 @@ absl::Status AttributeReader::readSymbols(Id attributes) {
       foundation.toArray(*list, "ANEFModelProcedures");
   if (!procedures.ok())
     return procedures.status();
-  if (procedures->size() != 1)
-    return absl::UnimplementedError(absl::StrFormat(
-        "the program has %d procedures, expected 1", procedures->size()));
+  absl::StatusOr<Id> procedure = findProcedure(*description, *procedures);
+  if (!procedure.ok())
+    return procedure.status();
   for (hw::TensorKind kind : {hw::TensorKind::Input, hw::TensorKind::Output})
-    if (absl::Status status =
-            readNames(*description, procedures->front(), kind);
+    if (absl::Status status = readNames(*description, *procedure, kind);
         !status.ok())
       return status;
   return absl::OkStatus();
@@ -160,26 +199,30 @@ absl::Status AttributeReader::readType(Id entry, Binding &binding) {
   return absl::OkStatus();
 }
 
-/// Where there are no names, the position counts: *guess*.
+/// Where there are no names, the position counts: *guess*. Functions of one
+/// program may use the same name.
 absl::Status AttributeReader::readSymbol(size_t position, Binding &binding) {
   const hw::Tensor &tensor = binding.tensor;
   const Symbols &all = symbols[static_cast<size_t>(tensor.kind)];
-  binding.symbol = position;
-  if (!all.names.empty()) {
-    auto found = std::find(all.names.begin(), all.names.end(), tensor.name);
-    if (found == all.names.end())
-      return absl::FailedPreconditionError(absl::StrFormat(
-          "Apple's runtime has no symbol for %s '%s'; it has: %s",
-          kindName(tensor.kind), tensor.name, absl::StrJoin(all.names, ", ")));
-    binding.symbol = found - all.names.begin();
+  binding.symbol =
+      all.inUse.empty() || !all.names.empty() || position >= all.inUse.size()
+          ? position
+          : all.inUse[position];
+  if (all.names.empty())
+    return absl::OkStatus();
+  std::vector<std::string> known;
+  for (uint64_t i = 0; i < all.names.size(); ++i) {
+    if (!all.inUse.empty() &&
+        std::find(all.inUse.begin(), all.inUse.end(), i) == all.inUse.end())
+      continue;
+    known.push_back(all.names[i]);
+    binding.symbol = i;
+    if (known.back() == tensor.name)
+      return absl::OkStatus();
   }
-  if (!all.inUse.empty() && std::find(all.inUse.begin(), all.inUse.end(),
-                                      binding.symbol) == all.inUse.end())
-    return absl::FailedPreconditionError(absl::StrFormat(
-        "symbol %d of %s '%s' is none of those that the function uses: %s",
-        binding.symbol, kindName(tensor.kind), tensor.name,
-        absl::StrJoin(all.inUse, ", ")));
-  return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "Apple's runtime has no symbol for %s '%s' of the function; it has: %s",
+      kindName(tensor.kind), tensor.name, absl::StrJoin(known, ", ")));
 }
 
 absl::Status AttributeReader::readTensor(Id entry, hw::TensorKind kind,
@@ -244,7 +287,7 @@ absl::Status AttributeReader::readTensor(Id entry, hw::TensorKind kind,
 absl::Status AttributeReader::readList(Id network, hw::TensorKind kind) {
   const char *key = listKey(kind);
   absl::StatusOr<Id> list =
-      foundation.find(network, key, "NetworkStatusList[0]");
+      foundation.find(network, key, "an entry of NetworkStatusList");
   if (!list.ok() || !*list)
     return list.status();
   absl::StatusOr<std::vector<Id>> entries = foundation.toArray(*list, key);
@@ -257,17 +300,17 @@ absl::Status AttributeReader::readList(Id network, hw::TensorKind kind) {
 }
 
 absl::Status AttributeReader::checkAbsent(Id network, const char *list,
-                                          const char *what) {
+                                          const char *what, const char *help) {
   absl::StatusOr<Id> object =
-      foundation.find(network, list, "NetworkStatusList[0]");
+      foundation.find(network, list, "an entry of NetworkStatusList");
   if (!object.ok() || !*object)
     return object.status();
   absl::StatusOr<std::vector<Id>> entries = foundation.toArray(*object, list);
   if (!entries.ok() || entries->empty())
     return entries.status();
   return absl::UnimplementedError(
-      absl::StrFormat("the program has %d %s, which this device cannot bind",
-                      entries->size(), what));
+      absl::StrFormat("the program has %d %s, which this device cannot bind%s",
+                      entries->size(), what, help));
 }
 
 absl::StatusOr<Attributes> AttributeReader::read(Id attributes) {
@@ -283,15 +326,22 @@ absl::StatusOr<Attributes> AttributeReader::read(Id attributes) {
       foundation.toArray(*list, "NetworkStatusList");
   if (!networks.ok())
     return networks.status();
-  if (networks->size() != 1)
-    return absl::UnimplementedError(absl::StrFormat(
-        "the program has %d functions, expected 1", networks->size()));
-  Id network = networks->front();
   absl::Status status = readSymbols(attributes);
+  if (status.ok() && result.procedure >= networks->size())
+    status = absl::FailedPreconditionError(absl::StrFormat(
+        "function '%s' is procedure %d, but Apple's runtime has the tensors of "
+        "%d only",
+        function, result.procedure, networks->size()));
+  if (!status.ok())
+    return status;
+  Id network = (*networks)[result.procedure];
   if (status.ok())
-    status = checkAbsent(network, "LiveStateList", "states");
+    status = checkAbsent(
+        network, "LiveStateList", "states",
+        "; make each an input and an output of the text, and keep it on the "
+        "device (aneExecutableKeep)");
   if (status.ok())
-    status = checkAbsent(network, "LiveInputParamList", "parameters");
+    status = checkAbsent(network, "LiveInputParamList", "parameters", "");
   for (hw::TensorKind kind : {hw::TensorKind::Input, hw::TensorKind::Output})
     if (status.ok())
       status = readList(network, kind);
@@ -301,7 +351,7 @@ absl::StatusOr<Attributes> AttributeReader::read(Id attributes) {
 }
 
 /// The dimensions that say something.
-std::vector<uint32_t> longDimensions(const hw::Tensor &tensor) {
+static std::vector<uint32_t> longDimensions(const hw::Tensor &tensor) {
   std::vector<uint32_t> dimensions;
   for (uint32_t size : tensor.shape)
     if (size != 1)
@@ -309,15 +359,16 @@ std::vector<uint32_t> longDimensions(const hw::Tensor &tensor) {
   return dimensions;
 }
 
-size_t countOf(absl::Span<const hw::Tensor> tensors, hw::TensorKind kind) {
+static size_t countOf(absl::Span<const hw::Tensor> tensors,
+                      hw::TensorKind kind) {
   return std::count_if(
       tensors.begin(), tensors.end(),
       [&](const hw::Tensor &tensor) { return tensor.kind == kind; });
 }
 
-absl::StatusOr<const Binding *> findBinding(const hw::Tensor &tensor,
-                                            bool isOnlyOne,
-                                            const Attributes &attributes) {
+static absl::StatusOr<const Binding *>
+findBinding(const hw::Tensor &tensor, bool isOnlyOne,
+            const Attributes &attributes) {
   std::vector<const Binding *> candidates;
   std::vector<std::string> names;
   for (const Binding &binding : attributes.bindings)
@@ -336,9 +387,9 @@ absl::StatusOr<const Binding *> findBinding(const hw::Tensor &tensor,
 
 /// What `tensor` is among the attributes; of as many elements in the same
 /// order: only dimensions of 1 may be elsewhere.
-absl::StatusOr<Binding> bindTensor(absl::Span<const hw::Tensor> tensors,
-                                   size_t index, bool mayBeFloat32,
-                                   const Attributes &attributes) {
+static absl::StatusOr<Binding> bindTensor(absl::Span<const hw::Tensor> tensors,
+                                          size_t index, bool mayBeFloat32,
+                                          const Attributes &attributes) {
   const hw::Tensor &tensor = tensors[index];
   absl::StatusOr<const Binding *> found =
       findBinding(tensor, countOf(tensors, tensor.kind) == 1, attributes);
@@ -359,7 +410,7 @@ absl::StatusOr<Binding> bindTensor(absl::Span<const hw::Tensor> tensors,
   return binding;
 }
 
-absl::Status checkCount(size_t ours, const Attributes &attributes) {
+static absl::Status checkCount(size_t ours, const Attributes &attributes) {
   if (ours == attributes.bindings.size())
     return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrFormat(
@@ -367,11 +418,10 @@ absl::Status checkCount(size_t ours, const Attributes &attributes) {
       attributes.bindings.size(), ours));
 }
 
-} // namespace
-
 absl::StatusOr<Attributes> readAttributes(const Foundation &foundation,
-                                          Id attributes) {
-  return AttributeReader(foundation).read(attributes);
+                                          Id attributes,
+                                          const std::string &function) {
+  return AttributeReader(foundation, function).read(attributes);
 }
 
 absl::StatusOr<std::vector<Binding>> bindTensors(const MILModel &model,

@@ -11,17 +11,21 @@
 // parameters. So tensors are bound by name, and what does not fit the text is
 // an error.
 //
-//   NetworkStatusList[0]
+//   NetworkStatusList[p]
 //     LiveInputList[i], LiveOutputList[i]
 //       Name, Type, Batches, Channels, Depth, Height, Width,
 //       BatchStride, PlaneStride, RowStride         (strides in bytes)
 //   ANEFModelDescription
 //     kANEFModelInputSymbolsArrayKey[s], ...Output...        names of symbols
-//     ANEFModelProcedures[0]
+//     kANEFModelProcedureNameToIDMapKey[function] = p
+//     ANEFModelProcedures[k]
+//       ANEFModelProcedureID                                p
 //       ANEFModelInputSymbolIndexArray[k], ...Output...      symbols s in use
 //
-// The keys are *seen* in two published programs that read them; that outputs
-// carry the suffix "@output" is a *claim*.
+// The keys are *seen* in published programs that read them (those of procedures
+// in one that runs several, and in a dump of a compiled model); that outputs
+// carry the suffix "@output" is a *claim* of two, that networks are in the order
+// of procedures of one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,11 +50,13 @@ struct Binding {
 /// What the attributes say of inputs and outputs, in their order.
 struct Attributes {
   std::vector<Binding> bindings;
+  uint64_t procedure = 0; ///< by which a request names the function
 };
 
-/// Empty when there is no NetworkStatusList.
+/// Of a function of the text; empty when there is no NetworkStatusList.
 absl::StatusOr<Attributes> readAttributes(const Foundation &foundation,
-                                          Id attributes);
+                                          Id attributes,
+                                          const std::string &function);
 
 /// The bindings of the tensors of a text, in their order, by name; names and
 /// types are those of the text, shapes and strides those of the attributes. A

@@ -7,6 +7,7 @@
 
 #include "Engine.h"
 
+#include "Chain.h"
 #include "Messages.h"
 
 #include "absl/strings/ascii.h"
@@ -47,6 +48,8 @@ static const char *hintFor(absl::string_view text) {
       {"ccess", "the daemon may not read the folder of the model: programs in "
                 "a sandbox cannot compile"},
       {"imeout", "another program may hold the engine"},
+      {"0x9", "a surface that is input and output is said to be refused: let "
+              "them exchange theirs"},
   };
   for (const Hint &hint : hints)
     if (absl::StrContains(text, hint.part))
@@ -54,9 +57,8 @@ static const char *hintFor(absl::string_view text) {
   return nullptr;
 }
 
-static absl::Status failure(const Foundation &foundation, const char *what,
-                            Id error) {
-  std::string reason = foundation.describeError(error);
+absl::Status Engine::failure(const char *what, Id error) const {
+  std::string reason = frameworks.describeError(error);
   const char *hint = hintFor(reason);
   return absl::InternalError(absl::StrFormat("Apple's runtime %s: %s%s%s", what,
                                              reason, hint ? "; " : "",
@@ -108,11 +110,6 @@ absl::Status Engine::resolve() {
 }
 
 absl::Status Engine::checkOptions() const {
-  auto checkAll = [&](const auto &...all) {
-    absl::Status status;
-    ((status.ok() ? void(status = objcRuntime.check(all)) : void()), ...);
-    return status;
-  };
   if (options.statistics)
     if (absl::Status status =
             checkAll(messages::StatisticsSurface, messages::Statistics,
@@ -130,6 +127,8 @@ absl::Status Engine::checkOptions() const {
   case Path::Program:
     return checkAll(messages::ProgramOf, messages::StringId,
                     messages::ProcessRequest);
+  case Path::Chained:
+    return Chain::check(*this);
   }
   return absl::OkStatus();
 }
@@ -138,10 +137,12 @@ absl::Status Engine::checkMachine() {
   if (!objcRuntime.sendClass(messages::HasEngine)) {
     bool isVirtual = objcRuntime.check(messages::IsVirtualMachine).ok() &&
                      objcRuntime.sendClass(messages::IsVirtualMachine);
-    return absl::UnavailableError(isVirtual
-                                      ? "this is a virtual machine, which has "
-                                        "no Neural Engine"
-                                      : "this machine has no Neural Engine");
+    return absl::UnavailableError(
+        isVirtual ? "this is a virtual machine, which has "
+                    "no Neural Engine; use the host, or the "
+                    "simulator (--device=sim)"
+                  : "this machine has no Neural Engine; use "
+                    "the simulator (--device=sim)");
   }
   architectureName = absl::AsciiStrToLower(
       frameworks.text(objcRuntime.sendClass(messages::Architecture)));
@@ -190,7 +191,7 @@ absl::Status Engine::load(LoadedModel &model) {
   if (!load()) {
     std::this_thread::sleep_for(options.retryAfter);
     if (!load())
-      return failure(frameworks, "does not load the program", error);
+      return failure("does not load the program", error);
   }
   slot.keep();
   model.isLoaded = true;
@@ -212,14 +213,16 @@ absl::Status Engine::connect() {
   return absl::UnavailableError("Apple's runtime gives no connection to aned");
 }
 
-absl::StatusOr<std::unique_ptr<LoadedModel>>
-Engine::compileAndLoad(const std::string &path) {
+absl::StatusOr<std::shared_ptr<LoadedModel>>
+Engine::compileAndLoad(std::unique_ptr<ModelFolder> folder) {
+  const std::string path = folder->modelPath();
   if (absl::Status status = connect(); !status.ok())
     return status;
   if (++usage.compiles > options.limits.compiles)
     return absl::ResourceExhaustedError(absl::StrFormat(
         "this process has compiled %d programs, the limit of Apple's runtime "
-        "is near; go on in a new process",
+        "is near; go on in a new process, or open the device with 'worker' "
+        "(apple:worker), which starts them",
         options.limits.compiles));
   Id model =
       objcRuntime.sendClass(messages::ModelAtURL, frameworks.fileURL(path),
@@ -234,16 +237,17 @@ Engine::compileAndLoad(const std::string &path) {
   // Only the answer counts: *seen*: an error object may be there without error.
   if (!objcRuntime.send(messages::CompileModel, client.get(), model,
                         compileOptions, options.quality, &error))
-    return failure(frameworks, "does not compile the network", error);
-  std::unique_ptr<LoadedModel> result(
+    return failure("does not compile the network", error);
+  std::shared_ptr<LoadedModel> result(
       new LoadedModel(shared_from_this(), model, compileOptions));
+  result->folder = std::move(folder);
   result->isCompiled = true;
   if (absl::Status status = load(*result); !status.ok())
     return status;
   return result;
 }
 
-absl::StatusOr<std::unique_ptr<LoadedModel>>
+absl::StatusOr<std::shared_ptr<LoadedModel>>
 Engine::loadCached(const std::string &key) {
   if (absl::Status status = objcRuntime.check(messages::ExistsMatchingHash);
       !status.ok())
@@ -263,7 +267,7 @@ Engine::loadCached(const std::string &key) {
        {frameworks.string("kANEFIsInMemoryModelTypeKey"), name},
        {frameworks.string("kANEFModelType"),
         frameworks.string("kANEFModelMIL")}});
-  std::unique_ptr<LoadedModel> result(
+  std::shared_ptr<LoadedModel> result(
       new LoadedModel(shared_from_this(), model, loadOptions));
   if (absl::Status status = load(*result); !status.ok())
     return status;
@@ -292,132 +296,17 @@ LoadedModel::~LoadedModel() {
     if (isCompiled && objc.check(messages::PurgeCompiledModel).ok())
       objc.send(messages::PurgeCompiledModel, client, model.get());
     // Here, where there is a pool for what they let go.
-    surfaces.clear();
-    request = Ref();
     model = Ref();
     options = Ref();
     return absl::OkStatus();
   });
 }
 
-absl::StatusOr<Attributes> LoadedModel::attributes() const {
+absl::StatusOr<Attributes>
+LoadedModel::attributes(const std::string &function) const {
   return readAttributes(
       engine->foundation(),
-      engine->objc().send(messages::ModelAttributes, model.get()));
-}
-
-Id LoadedModel::makeRequest(absl::Span<const Binding> bindings,
-                            absl::Span<const Id> objects, Id statistics) const {
-  const Foundation &foundation = engine->foundation();
-  std::array<std::vector<Id>, 2> surfacesOf, symbolsOf; // by kind
-  for (size_t i = 0; i < bindings.size(); ++i) {
-    auto kind = static_cast<size_t>(bindings[i].tensor.kind);
-    surfacesOf[kind].push_back(objects[i]);
-    symbolsOf[kind].push_back(foundation.number(bindings[i].symbol));
-  }
-  return engine->objc().sendClass(
-      messages::MakeRequest, foundation.array(surfacesOf[0]),
-      foundation.array(symbolsOf[0]), foundation.array(surfacesOf[1]),
-      foundation.array(symbolsOf[1]), nullptr, statistics,
-      foundation.number(0));
-}
-
-absl::StatusOr<Surface> LoadedModel::makeSurface(uint64_t bytes) const {
-  return Surface::make(engine->surfaces(), engine->foundation(), bytes);
-}
-
-/// What a request takes to write the time of the engine to.
-absl::StatusOr<Id> LoadedModel::makeStatistics() {
-  constexpr uint64_t bytes = 1024; // *seen* in the program that does so
-  absl::StatusOr<Surface> surface = makeSurface(bytes);
-  if (!surface.ok())
-    return surface.status();
-  const ObjC &objc = engine->objc();
-  Id object = objc.sendClass(
-      messages::StatisticsSurface,
-      objc.sendClass(messages::SurfaceObject, surface->get()), 0);
-  if (!object)
-    return absl::InternalError(
-        "Apple's runtime makes nothing to write statistics to");
-  surfaces.push_back(*std::move(surface));
-  return engine->foundation().array({object});
-}
-
-absl::Status LoadedModel::bind(absl::Span<const Binding> bindings) {
-  std::vector<Id> objects;
-  for (const Binding &binding : bindings) {
-    absl::StatusOr<Surface> surface = makeSurface(binding.surfaceBytes);
-    if (!surface.ok())
-      return surface.status();
-    Id object =
-        engine->objc().sendClass(messages::SurfaceObject, surface->get());
-    if (!object)
-      return absl::InternalError(
-          absl::StrFormat("Apple's runtime does not take the IOSurface of '%s'",
-                          binding.tensor.name));
-    objects.push_back(object);
-    surfaces.push_back(*std::move(surface));
-  }
-  absl::StatusOr<Id> statistics = nullptr;
-  if (engine->options.statistics)
-    statistics = makeStatistics();
-  if (!statistics.ok())
-    return statistics.status();
-  request = Ref(engine->objc(), makeRequest(bindings, objects, *statistics));
-  if (!request.get())
-    return absl::InternalError(
-        "Apple's runtime makes no request of the program's tensors");
-  return absl::OkStatus();
-}
-
-Bool LoadedModel::evaluateBy(Path path, Id runOptions, Id *error) {
-  const ObjC &objc = engine->objc();
-  const uint32_t quality = engine->options.quality;
-  Id client = engine->client.get(), program = model.get(), what = request.get();
-  switch (path) {
-  case Path::Standard:
-    break;
-  case Path::Direct:
-    return objc.send(messages::EvaluateDirect, client, program, runOptions,
-                     what, quality, error);
-  case Path::RealTime:
-    return objc.send(messages::EvaluateRealTime, client, program, runOptions,
-                     what, error);
-  case Path::Program: {
-    uint32_t value = 0;
-    return objc.send(
-        messages::ProcessRequest, objc.send(messages::ProgramOf, program), what,
-        program, quality, /*qIndex=*/0, objc.send(messages::StringId, program),
-        runOptions, &value, error);
-  }
-  }
-  return objc.send(messages::EvaluateWithModel, client, program, runOptions,
-                   what, quality, error);
-}
-
-absl::Status LoadedModel::evaluate() {
-  const Foundation &foundation = engine->foundation();
-  // *seen*: the bits of the program that reads the time.
-  constexpr uint64_t counters = 1 << 0 | 1 << 3 | 1 << 5 | 1 << 7;
-  std::vector<Foundation::Entry> entries;
-  if (engine->options.statistics)
-    entries.emplace_back(foundation.string("kANEFPerformanceStatsMask"),
-                         foundation.number(counters));
-  Id error = nullptr;
-  if (evaluateBy(engine->options.path, foundation.dictionary(entries), &error))
-    return absl::OkStatus();
-  return failure(foundation, "does not run the program", error);
-}
-
-std::optional<double> LoadedModel::hardwareSeconds() const {
-  if (!engine->options.statistics)
-    return std::nullopt;
-  const ObjC &objc = engine->objc();
-  const uint64_t nanoseconds = objc.send(
-      messages::HardwareTime, objc.send(messages::Statistics, request.get()));
-  if (!nanoseconds)
-    return std::nullopt;
-  return double(nanoseconds) * 1e-9;
+      engine->objc().send(messages::ModelAttributes, model.get()), function);
 }
 
 static absl::StatusOr<Path> pathOf(absl::string_view name) {
@@ -425,34 +314,21 @@ static absl::StatusOr<Path> pathOf(absl::string_view name) {
       {"standard", Path::Standard},
       {"direct", Path::Direct},
       {"realtime", Path::RealTime},
-      {"program", Path::Program}};
+      {"program", Path::Program},
+      {"chained", Path::Chained}};
   for (const auto &[known, path] : paths)
     if (known == name)
       return path;
   return absl::InvalidArgumentError(absl::StrFormat(
-      "path '%s' is unknown; there are standard, direct, realtime and program",
+      "path '%s' is unknown; there are standard, direct, realtime, program and "
+      "chained",
       name));
 }
 
-static absl::Status parseTimeout(absl::string_view text,
-                                 std::chrono::milliseconds &timeout) {
-  constexpr double most = 86400;
-  double seconds = 0;
-  if (!absl::SimpleAtod(text, &seconds) || !(seconds > 0) || seconds > most)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "timeout is '%s', expected seconds, up to %g", text, most));
-  timeout = std::chrono::milliseconds(
-      std::max<int64_t>(1, static_cast<int64_t>(seconds * 1e3)));
-  return absl::OkStatus();
-}
-
-static absl::Status parseOption(absl::string_view part,
-                                EngineOptions &options) {
+absl::Status parseOption(absl::string_view part, EngineOptions &options) {
   const std::pair<absl::string_view, absl::string_view> pair =
       absl::StrSplit(part, absl::MaxSplits('=', 1));
   const auto &[key, value] = pair;
-  if (key == "timeout")
-    return parseTimeout(value, options.timeout);
   if (part == "stats") {
     options.statistics = true;
     return absl::OkStatus();
@@ -466,20 +342,13 @@ static absl::Status parseOption(absl::string_view part,
   constexpr uint32_t maxQuality = 63;
   if (key != "qos")
     return absl::InvalidArgumentError(absl::StrFormat(
-        "device apple has no option '%s'; there are path=, qos=, timeout= and "
-        "stats",
+        "device apple has no option '%s'; there are path=, qos=, stats, "
+        "timeout= and worker",
         part));
   if (!absl::SimpleAtoi(value, &options.quality) ||
       options.quality > maxQuality)
     return absl::InvalidArgumentError(absl::StrFormat(
         "qos is '%s', expected a number from 0 to %d", value, maxQuality));
-  return absl::OkStatus();
-}
-
-absl::Status parseOptions(absl::string_view text, EngineOptions &options) {
-  for (absl::string_view part : absl::StrSplit(text, ',', absl::SkipEmpty()))
-    if (absl::Status status = parseOption(part, options); !status.ok())
-      return status;
   return absl::OkStatus();
 }
 

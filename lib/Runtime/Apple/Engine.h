@@ -21,6 +21,7 @@
 #define ANE_LIB_RUNTIME_APPLE_ENGINE_H
 
 #include "Attributes.h"
+#include "ModelFolder.h"
 #include "Surface.h"
 
 #include <atomic>
@@ -49,6 +50,7 @@ enum class Path : uint8_t {
   Direct,   ///< by the client itself
   RealTime, ///< by the daemon, loaded as real-time
   Program,  ///< by the object below the client
+  Chained,  ///< by the daemon, prepared as a chain of one (Chain.h)
 };
 
 struct EngineOptions {
@@ -57,16 +59,15 @@ struct EngineOptions {
   /// *seen*: the value of three published programs, and the quality of service
   /// that is the default elsewhere. Others, up to 63, run at the same speed.
   uint32_t quality = 21;
-  bool statistics = false;              ///< ask for the time of the engine
-  std::chrono::milliseconds timeout{0}; ///< of a run; 0: none
+  bool statistics = false; ///< ask for the time of the engine
   Limits limits;
   Usage *usage = nullptr; ///< null: that of the process
   /// *claim*: the first load after compiling sometimes fails, and works then.
   std::chrono::milliseconds retryAfter{100};
 };
 
-/// "path=direct,qos=33,stats,timeout=2": what a user wants of the device.
-absl::Status parseOptions(absl::string_view text, EngineOptions &options);
+/// "path=direct", "qos=33" or "stats": what a user wants of the device.
+absl::Status parseOption(absl::string_view text, EngineOptions &options);
 
 class LoadedModel;
 
@@ -81,19 +82,29 @@ public:
   const ObjC &objc() const { return objcRuntime; }
   const Foundation &foundation() const { return frameworks; }
   const Surfaces &surfaces() const { return surfaceApi; }
+  const EngineOptions &wanted() const { return options; }
+  Id connection() const { return client.get(); }
 
-  /// `path` is a folder's model.mil. All below run inside ObjC::guarded.
-  absl::StatusOr<std::unique_ptr<LoadedModel>>
-  compileAndLoad(const std::string &path);
+  /// A network in a folder, which the result keeps. All below run inside
+  /// ObjC::guarded.
+  absl::StatusOr<std::shared_ptr<LoadedModel>>
+  compileAndLoad(std::unique_ptr<ModelFolder> folder);
   /// A program that lies in the daemon's cache under `key`; NotFound when it
   /// does not.
-  absl::StatusOr<std::unique_ptr<LoadedModel>>
+  absl::StatusOr<std::shared_ptr<LoadedModel>>
   loadCached(const std::string &key);
 
-  const EngineOptions &wanted() const { return options; }
-
+  /// Whether this system has all of some optional messages.
+  template <typename... Messages>
+  absl::Status checkAll(const Messages &...messages) const {
+    absl::Status status;
+    ((status.ok() ? void(status = objcRuntime.check(messages)) : void()), ...);
+    return status;
+  }
   /// Fails after a fork: *claim*: the child crashes when it uses the engine.
   absl::Status checkProcess() const;
+  /// "Apple's runtime ...", with what it says, and what helps where that is known.
+  absl::Status failure(const char *what, Id error) const;
 
 private:
   friend class LoadedModel;
@@ -116,35 +127,24 @@ private:
   int process;
 };
 
-/// A model that is loaded, with surfaces; unloads it.
+/// A model that is loaded; unloads it.
 class LoadedModel {
 public:
   ~LoadedModel();
-  /// Where surfaces and symbols are.
-  absl::StatusOr<Attributes> attributes() const;
-  /// Makes surfaces for `bindings`, whose inputs come first, and what a run
-  /// needs of them.
-  absl::Status bind(absl::Span<const Binding> bindings);
-  const Surface &surface(size_t index) const { return surfaces[index]; }
-  /// Runs once, and waits for it.
-  absl::Status evaluate();
-  /// Of the last run, where the options ask for it and the system tells it.
-  std::optional<double> hardwareSeconds() const;
+  Id get() const { return model.get(); }
+  /// Where surfaces and symbols of a function are.
+  absl::StatusOr<Attributes> attributes(const std::string &function) const;
+  const std::shared_ptr<Engine> &owner() const { return engine; }
 
 private:
   friend class Engine;
   LoadedModel(std::shared_ptr<Engine> engine, Id model, Id options);
-  Id makeRequest(absl::Span<const Binding> bindings,
-                 absl::Span<const Id> objects, Id statistics) const;
-  absl::StatusOr<Surface> makeSurface(uint64_t bytes) const;
-  absl::StatusOr<Id> makeStatistics();
-  Bool evaluateBy(Path path, Id runOptions, Id *error);
 
   std::shared_ptr<Engine> engine; // before what it owns
-  Ref model, options, request;
+  std::unique_ptr<ModelFolder> folder;
+  Ref model, options;
   bool isCompiled = false; ///< by us: leaves something in the cache
   bool isLoaded = false;
-  std::vector<Surface> surfaces;
 };
 
 } // namespace ane::rt::apple

@@ -32,10 +32,12 @@ struct Libraries {
       "/System/Library/Frameworks/IOSurface.framework/IOSurface";
   std::string engine = "/System/Library/PrivateFrameworks/"
                        "AppleNeuralEngine.framework/AppleNeuralEngine";
+  std::string security =
+      "/System/Library/Frameworks/Security.framework/Security";
 
   /// One library that plays all of them.
   static Libraries allIn(const std::string &path) {
-    return {path, path, path, path, path, path};
+    return {path, path, path, path, path, path, path};
   }
 };
 

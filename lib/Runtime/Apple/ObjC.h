@@ -113,6 +113,13 @@ public:
   Ref() = default;
   Ref(const ObjC &objc, Id object)
       : objc(&objc), object(object ? objc.retain(object) : nullptr) {}
+  /// Of one that the caller owns, as alloc and init give it.
+  static Ref adopt(const ObjC &objc, Id object) {
+    Ref result;
+    result.objc = &objc;
+    result.object = object;
+    return result;
+  }
   Ref(Ref &&other) noexcept { *this = std::move(other); }
   Ref &operator=(Ref &&other) noexcept {
     std::swap(objc, other.objc);

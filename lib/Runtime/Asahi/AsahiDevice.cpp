@@ -26,7 +26,10 @@
 #include "absl/strings/str_format.h"
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <utility>
 
 namespace ane::rt {
 namespace asahi {
@@ -65,18 +68,29 @@ public:
   Loaded(Driver driver, const hw::Program &program)
       : driver(std::move(driver)), program(program) {}
   virtual absl::Status prepare() = 0;
-  absl::Span<const hw::Tensor> tensors() const override {
-    return program.tensors;
-  }
-  absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> surfaces,
-                                const RunOptions &options) override;
+  absl::Span<const hw::Tensor> tensors() const override { return ownTensors; }
 
 protected:
   virtual Buffer &bufferOf(size_t tensor) = 0;
-  virtual absl::Status submit() = 0;
+  virtual absl::Status submit(const RunOptions &options) = 0;
+  const hw::Program *words() const override { return &program; }
+  absl::Status write(size_t tensor, absl::Span<const uint8_t> bytes) override {
+    std::memcpy(bufferOf(tensor).data(), bytes.data(), bytes.size());
+    return absl::OkStatus();
+  }
+  absl::Status read(size_t tensor, absl::Span<uint8_t> bytes) override {
+    std::memcpy(bytes.data(), bufferOf(tensor).data(), bytes.size());
+    return absl::OkStatus();
+  }
+  absl::StatusOr<RunResult> execute(const RunOptions &options) override {
+    if (absl::Status status = submit(options); !status.ok())
+      return status;
+    return RunResult();
+  }
 
-  Driver driver; // before the buffers, which it frees
-  const hw::Program &program;
+  Driver driver;              // before the buffers, which it frees
+  const hw::Program &program; ///< not in a run, which may outlive the caller
+  std::vector<hw::Tensor> ownTensors = program.tensors;
 };
 
 /// Interfaces 0 and 1: tasks, and a buffer for each base.
@@ -87,9 +101,13 @@ public:
 
 private:
   Buffer &bufferOf(size_t tensor) override {
-    return channels[program.tensors[tensor].base];
+    return channels[ownTensors[tensor].base];
   }
-  absl::Status submit() override { return driver.submit(request); }
+  absl::Status submit(const RunOptions &) override {
+    return driver.submit(request);
+  }
+  absl::Status alias(size_t input, size_t output) override;
+  absl::Status exchange(size_t input, size_t output) override;
   absl::Status prepareTasks();
   absl::Status prepareFirst();
   absl::Status allocate(uint32_t channel, uint64_t size);
@@ -110,11 +128,15 @@ private:
   Buffer &bufferOf(size_t tensor) override {
     return buffers[bufferOfTensor[tensor]];
   }
-  absl::Status submit() override;
+  absl::Status submit(const RunOptions &options) override;
+  /// The driver has a time of its own.
+  bool endsRuns() const override { return true; }
+  absl::Status alias(size_t input, size_t output) override;
+  absl::Status exchange(size_t input, size_t output) override;
   absl::StatusOr<Buffer> allocate(uint64_t size) const;
 
   std::vector<Buffer> sections, buffers;
-  std::vector<size_t> bufferOfTensor;
+  std::vector<size_t> bufferOfTensor, boundOfTensor;
   std::vector<ExecuteBuffer> bound;
   ProcedureCreate procedure = {};
 };
@@ -204,6 +226,22 @@ absl::Status Submission::prepare() {
   return absl::OkStatus();
 }
 
+/// The bases of both name one buffer.
+absl::Status Submission::alias(size_t input, size_t output) {
+  const uint32_t from = ownTensors[output].base, to = ownTensors[input].base;
+  request.handles[from] = request.handles[to];
+  channels[from] = Buffer();
+  ownTensors[output].base = to;
+  return absl::OkStatus();
+}
+
+absl::Status Submission::exchange(size_t input, size_t output) {
+  const uint32_t from = ownTensors[output].base, to = ownTensors[input].base;
+  std::swap(request.handles[from], request.handles[to]);
+  std::swap(channels[from], channels[to]);
+  return absl::OkStatus();
+}
+
 /// The engine reads and writes a little past the end of surfaces (measured on an
 /// M2 Max, at most 0x100 bytes; omarchy-ane, libane/ane_m2.c): a page more keeps
 /// that in the buffer.
@@ -227,12 +265,15 @@ absl::Status Procedure::prepare() {
   }
   std::vector<Bind> binds;
   bufferOfTensor.resize(program.tensors.size());
+  boundOfTensor.resize(program.tensors.size());
   for (const ProgramBuffer &wanted : made->buffers) {
     absl::StatusOr<Buffer> buffer = allocate(wanted.size);
     if (!buffer.ok())
       return buffer.status();
     const uint32_t type = wanted.isOutput;
     binds.push_back({wanted.id, buffer->handle(), type, 0, wanted.size});
+    if (wanted.tensor)
+      boundOfTensor[*wanted.tensor] = bound.size();
     bound.push_back({wanted.id, buffer->handle(), type, 0, 0, wanted.size});
     if (wanted.tensor)
       bufferOfTensor[*wanted.tensor] = buffers.size();
@@ -249,40 +290,31 @@ absl::Status Procedure::prepare() {
   return driver.create(procedure);
 }
 
-absl::Status Procedure::submit() {
-  constexpr uint32_t priority = 2, milliseconds = 30000;
+/// A buffer that several channels name is bound to each of them.
+absl::Status Procedure::alias(size_t input, size_t output) {
+  bufferOfTensor[output] = bufferOfTensor[input];
+  bound[boundOfTensor[output]].handle = bufferOf(input).handle();
+  return absl::OkStatus();
+}
+
+absl::Status Procedure::exchange(size_t input, size_t output) {
+  std::swap(bufferOfTensor[input], bufferOfTensor[output]);
+  std::swap(bound[boundOfTensor[input]].handle,
+            bound[boundOfTensor[output]].handle);
+  return absl::OkStatus();
+}
+
+absl::Status Procedure::submit(const RunOptions &options) {
+  constexpr uint32_t priority = 2;
+  constexpr std::chrono::milliseconds usual(30000);
   Execute request = {};
   request.program = procedure.program;
   request.procedure = procedure.procedure;
   request.priority = priority;
-  request.timeout = milliseconds;
+  request.timeout = options.timeout.value_or(usual).count();
   request.count = bound.size();
   request.buffers = reinterpret_cast<uintptr_t>(bound.data());
   return driver.execute(request);
-}
-
-absl::StatusOr<RunResult>
-Loaded::run(absl::Span<const absl::Span<uint8_t>> surfaces,
-            const RunOptions &) {
-  if (surfaces.size() != program.tensors.size())
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "%d buffers for %d tensors", surfaces.size(), program.tensors.size()));
-  for (size_t i = 0; i < surfaces.size(); ++i) {
-    const hw::Tensor &tensor = program.tensors[i];
-    if (surfaces[i].size() != tensor.bytes)
-      return absl::InvalidArgumentError(
-          absl::StrFormat("tensor '%s' has %d bytes, its buffer %d",
-                          tensor.name, tensor.bytes, surfaces[i].size()));
-  }
-  // Outputs too: what no task writes stays as the caller has it.
-  for (size_t i = 0; i < surfaces.size(); ++i)
-    std::memcpy(bufferOf(i).data(), surfaces[i].data(), surfaces[i].size());
-  if (absl::Status status = submit(); !status.ok())
-    return status;
-  for (size_t i = 0; i < surfaces.size(); ++i)
-    if (program.tensors[i].kind == hw::TensorKind::Output)
-      std::memcpy(surfaces[i].data(), bufferOf(i).data(), surfaces[i].size());
-  return RunResult();
 }
 
 absl::StatusOr<std::unique_ptr<Executable>>
@@ -316,7 +348,18 @@ std::unique_ptr<Device> makeDevice(System &system) {
 
 } // namespace asahi
 
+/// For tests: what a library plays in place of the kernel.
+static asahi::System *standIn(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  auto make = reinterpret_cast<asahi::System *(*)()>(
+      library ? dlsym(library, "aneAsahiStandIn") : nullptr);
+  return make ? make() : nullptr;
+}
+
 std::unique_ptr<Device> makeAsahiDevice() {
+  if (const char *path = std::getenv("ANE_ASAHI_STAND_IN"))
+    if (asahi::System *system = standIn(path))
+      return asahi::makeDevice(*system);
   return asahi::makeDevice(asahi::linuxSystem());
 }
 

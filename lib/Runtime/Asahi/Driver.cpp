@@ -113,7 +113,7 @@ System &linuxSystem() {
   return system;
 }
 
-Buffer &Buffer::operator=(Buffer &&other) {
+Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(system, other.system);
   std::swap(file, other.file);
   std::swap(handleOf, other.handleOf);
@@ -169,10 +169,14 @@ absl::Status Driver::check(const std::string &path) {
   told.nameLength = sizeof(name) - 1;
   if (int result = system->call(file, GetVersion, &told); result < 0)
     return absl::NotFoundError(absl::StrFormat(
-        "%s does not tell its driver: %s", path, std::strerror(-result)));
+        "%s does not tell its driver: %s; load the driver of the engine "
+        "(ane-run --doctor)",
+        path, std::strerror(-result)));
   if (std::strcmp(name, "ane") != 0 && std::strcmp(name, "ane_t6021") != 0)
     return absl::NotFoundError(
-        absl::StrFormat("%s belongs to driver '%s', not to 'ane'", path, name));
+        absl::StrFormat("%s belongs to driver '%s', not to 'ane'; load the "
+                        "driver of the engine (ane-run --doctor)",
+                        path, name));
   if (told.major < 0 || told.major > 2)
     return absl::UnimplementedError(absl::StrFormat(
         "%s has version %d.%d of the driver's interface, but versions 0 and 1 "
@@ -193,14 +197,16 @@ absl::StatusOr<Buffer> Driver::allocate(uint64_t size) const {
   request.size = buffer.size;
   if (int result = system->call(file, InitBuffer, &request); result < 0)
     return absl::ResourceExhaustedError(
-        absl::StrFormat("the driver makes no buffer of %d bytes: %s",
+        absl::StrFormat("the driver makes no buffer of %d bytes: %s; destroy "
+                        "other programs, or compile a smaller network",
                         buffer.size, std::strerror(-result)));
   buffer.handleOf = request.handle;
   void *mapped = nullptr;
   if (int result = system->map(file, request.offset, buffer.size, mapped);
       result < 0)
     return absl::ResourceExhaustedError(
-        absl::StrFormat("a buffer of %d bytes cannot be mapped: %s",
+        absl::StrFormat("a buffer of %d bytes cannot be mapped: %s; destroy "
+                        "other programs, or compile a smaller network",
                         buffer.size, std::strerror(-result)));
   buffer.bytes = static_cast<uint8_t *>(mapped);
   std::memset(buffer.bytes, 0, buffer.size);
@@ -226,7 +232,9 @@ absl::Status Driver::runError(int result, uint32_t milliseconds) {
         "driver again");
   default:
     return absl::InternalError(absl::StrFormat(
-        "the driver does not run the program: %s", std::strerror(-result)));
+        "the driver does not run the program: %s; look at the kernel's log "
+        "(dmesg), and please report it with the program",
+        std::strerror(-result)));
   }
 }
 

@@ -161,8 +161,8 @@ System &linuxSystem();
 class Buffer {
 public:
   Buffer() = default;
-  Buffer(Buffer &&other) { *this = std::move(other); }
-  Buffer &operator=(Buffer &&other);
+  Buffer(Buffer &&other) noexcept { *this = std::move(other); }
+  Buffer &operator=(Buffer &&other) noexcept;
   ~Buffer();
 
   uint32_t handle() const { return handleOf; }
@@ -183,7 +183,7 @@ public:
   /// The first accelerator of the machine whose driver is this one. The error
   /// says what was found instead.
   static absl::StatusOr<Driver> open(System &system);
-  Driver(Driver &&other)
+  Driver(Driver &&other) noexcept
       : system(other.system), file(other.file), version(other.version) {
     other.file = -1;
   }

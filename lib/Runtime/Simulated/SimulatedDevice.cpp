@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace ane::rt {
 namespace {
@@ -22,8 +23,64 @@ public:
     return program.tensors;
   }
 
-  absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> buffers,
-                                const RunOptions &options) override {
+  /// The simulator ends, and works on the caller's program.
+  bool outlivesCaller() const override { return false; }
+
+private:
+  using Memory = std::shared_ptr<std::vector<uint8_t>>;
+
+  const hw::Program *words() const override { return &program; }
+  absl::Status write(size_t tensor, absl::Span<const uint8_t> bytes) override {
+    memory(tensor)->assign(bytes.begin(), bytes.end());
+    return absl::OkStatus();
+  }
+  absl::Status read(size_t tensor, absl::Span<uint8_t> bytes) override {
+    std::copy(memory(tensor)->begin(), memory(tensor)->end(), bytes.begin());
+    return absl::OkStatus();
+  }
+  absl::Status alias(size_t input, size_t output) override {
+    memory(output) = memory(input);
+    return absl::OkStatus();
+  }
+  absl::Status exchange(size_t input, size_t output) override {
+    std::swap(memory(input), memory(output));
+    return absl::OkStatus();
+  }
+  /// Made where a tensor is kept; others are where the caller has them.
+  Memory &memory(size_t tensor) {
+    memories.resize(program.tensors.size());
+    if (!memories[tensor])
+      memories[tensor] =
+          std::make_shared<std::vector<uint8_t>>(program.tensors[tensor].bytes);
+    return memories[tensor];
+  }
+
+  absl::StatusOr<RunResult> execute(const RunOptions &) override {
+    return absl::InternalError("the simulator runs on the buffers of a run");
+  }
+  absl::StatusOr<RunResult> runOn(absl::Span<const absl::Span<uint8_t>> buffers,
+                                  const RunOptions &options) override {
+    std::vector<absl::Span<uint8_t>> surfaces(buffers.begin(), buffers.end());
+    for (size_t i = 0; i < surfaces.size(); ++i) {
+      if (!isKept(i))
+        continue;
+      if (!buffers[i].empty() && !isOutput(i))
+        (void)write(i, buffers[i]);
+      surfaces[i] = absl::MakeSpan(*memory(i));
+    }
+    absl::StatusOr<RunResult> result = simulate(surfaces, options);
+    for (size_t i = 0; result.ok() && i < buffers.size(); ++i)
+      if (isKept(i) && !buffers[i].empty() && isOutput(i))
+        (void)read(i, buffers[i]);
+    return result;
+  }
+  bool isOutput(size_t tensor) const {
+    return program.tensors[tensor].kind == hw::TensorKind::Output;
+  }
+
+  absl::StatusOr<RunResult>
+  simulate(absl::Span<const absl::Span<uint8_t>> buffers,
+           const RunOptions &options) {
     const bool isFirst = first.empty();
     if (options.simulator.assumptions)
       playRerun(options.simulator.assumptions->rerun, /*outputs=*/false,
@@ -39,7 +96,6 @@ public:
     return result;
   }
 
-private:
   /// What this run has of the first one (Assumptions.def).
   void playRerun(sim::assumed::Rerun rerun, bool outputs, bool isFirst,
                  absl::Span<const absl::Span<uint8_t>> buffers) {
@@ -47,20 +103,20 @@ private:
     first.resize(buffers.size());
     bool seesInput = false;
     for (size_t i = 0; i < buffers.size(); ++i) {
-      const bool isOutput = program.tensors[i].kind == hw::TensorKind::Output;
-      const bool isKept = isOutput ? rerun == Rerun::Outputs
-                                   : rerun == Rerun::Inputs && seesInput;
-      seesInput |= !isOutput;
-      if (isOutput != outputs)
+      const bool stays = isOutput(i) ? rerun == Rerun::Outputs
+                                     : rerun == Rerun::Inputs && seesInput;
+      seesInput |= !isOutput(i);
+      if (isOutput(i) != outputs)
         continue;
       if (isFirst)
         first[i].assign(buffers[i].begin(), buffers[i].end());
-      else if (isKept)
+      else if (stays)
         std::copy(first[i].begin(), first[i].end(), buffers[i].begin());
     }
   }
 
   const hw::Program &program;
+  std::vector<Memory> memories;
   std::vector<std::vector<uint8_t>> first; ///< surfaces of the first run
 };
 

@@ -16,7 +16,12 @@
 #include "ane/HW/Container.h"
 #include "ane/Simulator/Simulator.h"
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -34,6 +39,16 @@ struct Model : Object {
   std::string path, key;
   Compiled compiled;
   bool isCompiled = false, isLoaded = false, isOwn = false, isRealTime = false;
+  Id chain = nullptr; ///< that is prepared
+  bool hasInputs = false;
+  ~Model() override {
+    if (chain)
+      release(chain);
+  }
+  /// A function by the number that requests have.
+  const Compiled &function(uint64_t procedure) const {
+    return procedure ? compiled.others.at(procedure - 1) : compiled;
+  }
 };
 
 struct SurfaceObject : Object {
@@ -45,17 +60,86 @@ struct SurfaceObject : Object {
   IOSurface *surface;
 };
 
-struct Request : Object {
-  Request(std::vector<Id> all) : Object("_ANERequest"), parts(std::move(all)) {
+/// As the public specification of blocks has it.
+struct Block {
+  const void *isa;
+  int32_t flags, reserved;
+  void (*invoke)(Block *, Bool, Id);
+  const struct {
+    uintptr_t reserved, size;
+  } *descriptor;
+};
+
+/// Keeps others.
+struct Holder : Object {
+  Holder(const char *name, std::vector<Id> all)
+      : Object(name), parts(std::move(all)) {
     for (Id part : parts)
-      retain(part);
+      if (part)
+        retain(part);
+  }
+  ~Holder() override {
+    for (Id part : parts)
+      if (part)
+        release(part);
+  }
+  std::vector<Id> parts;
+};
+
+struct Request : Holder {
+  Request(std::vector<Id> all, uint64_t procedure, Id events)
+      : Holder("_ANERequest", std::move(all)), procedure(procedure),
+        events(events) {
+    if (events)
+      retain(events);
   }
   ~Request() override {
-    for (Id part : parts)
-      release(part);
+    if (events)
+      release(events);
   }
-  /// Inputs, their indices, outputs, their indices, perhaps statistics.
-  std::vector<Id> parts;
+  // Its parts: inputs, their indices, outputs, their indices, perhaps
+  // statistics.
+  uint64_t procedure;
+  Id events;
+  std::vector<char> handler; ///< a copy of a block
+};
+
+/// The counter of an IOSurface.
+struct Counter : Object {
+  Counter() : Object("IOSurfaceSharedEvent") {}
+  void set(uint64_t wanted) {
+    std::lock_guard<std::mutex> hold(lock);
+    value = wanted;
+    changed.notify_all();
+  }
+  bool wait(uint64_t wanted, std::chrono::milliseconds time) {
+    std::unique_lock<std::mutex> hold(lock);
+    return changed.wait_for(hold, time, [&] { return value >= wanted; });
+  }
+  std::mutex lock;
+  std::condition_variable changed;
+  uint64_t value = 0;
+};
+
+/// What waits or signals: a counter, and a value.
+struct EventOf : Holder {
+  EventOf(const char *name, Id counter, uint64_t value)
+      : Holder(name, {counter}), value(value) {}
+  uint64_t value;
+};
+
+/// A surface object, its symbol, and whether it is an output.
+struct ChainBuffer : Holder {
+  ChainBuffer(Id surface, Id symbol, bool isOutput)
+      : Holder("_ANEBuffer", {surface, symbol}), isOutput(isOutput) {}
+  bool isOutput;
+};
+
+/// The values of what makes a chain go on.
+struct ChainStep : Holder {
+  ChainStep(const char *name, std::vector<Id> parts, uint64_t signal)
+      : Holder(name, std::move(parts)), signal(signal) {}
+  uint64_t signal;
 };
 
 struct StatisticsSurface : Object {
@@ -114,7 +198,9 @@ static Compiled programIn(const fs::path &path) {
     spans.reserve(surfaces.size());
     for (size_t i = 0; i < surfaces.size(); ++i)
       spans.emplace_back(surfaces[i], program->tensors[i].bytes);
-    return sim::run(*program, spans, {}).ok();
+    sim::Options exact; // as tools do by default
+    exact.mode = sim::Mode::Exact;
+    return sim::run(*program, spans, exact).ok();
   };
   return result;
 }
@@ -123,13 +209,27 @@ static Compiled compileFolder(const std::string &folder) {
   if (aneStandIn().compile)
     return aneStandIn().compile(folder);
   const char *compiler = std::getenv("ANE_STAND_IN_COMPILER");
-  std::string command =
-      std::string("'") + (compiler ? compiler : "ane-compile") + "' '" +
-      folder + "/model.mil' -o '" + folder + "/net.hwx' 2>'" + folder + "/log'";
-  // NOLINTNEXTLINE(bugprone-command-processor): the compiler is a tool.
-  if (std::system(command.c_str()) == 0)
-    return programIn(folder + "/net.hwx");
-  return {"ANECCompile() FAILED: " + bytesOf(folder + "/log"), {}, nullptr};
+  const std::string text = bytesOf(folder + "/model.mil");
+  std::vector<Compiled> all;
+  for (size_t at = text.find("func "); at != std::string::npos;
+       at = text.find("func ", at + 1)) {
+    const std::string name =
+        text.substr(at + 5, text.find_first_of("<(", at) - at - 5);
+    const std::string command =
+        absl::StrCat("'", compiler ? compiler : "ane-compile", "' '", folder,
+                     "/model.mil' --function=", name, " -o '", folder,
+                     "/net.hwx' 2>'", folder, "/log'");
+    // NOLINTNEXTLINE(bugprone-command-processor): the compiler is a tool.
+    if (std::system(command.c_str()) != 0)
+      return {"ANECCompile() FAILED: " + bytesOf(folder + "/log"), {}, nullptr};
+    all.push_back(programIn(folder + "/net.hwx"));
+    all.back().function = name;
+  }
+  if (all.empty())
+    return {"ANECCompile() FAILED: no function", {}, nullptr};
+  Compiled first = all.front();
+  first.others.assign(all.begin() + 1, all.end());
+  return first;
 }
 
 /// Where the daemon keeps what belongs to a key.
@@ -184,30 +284,40 @@ static Id attributesOf(Id self, Selector) {
   note("modelAttributes");
   if (!model->isLoaded)
     complain("attributes are asked for before loading");
-  std::map<std::string, Id> network, description, procedure;
-  for (bool isOutput : {false, true}) {
-    std::vector<Id> live, names, indices;
-    for (const hw::Tensor &tensor : model->compiled.tensors)
-      if ((tensor.kind == hw::TensorKind::Output) == isOutput) {
-        live.push_back(describeTensor(tensor));
-        names.insert(names.begin(),
+  std::map<std::string, Id> description, numbers;
+  std::vector<Id> networks, procedures, names[2];
+  for (uint64_t p = 0; p <= model->compiled.others.size(); ++p) {
+    const Compiled &function = model->function(p);
+    std::map<std::string, Id> network, procedure;
+    procedure["ANEFModelProcedureID"] = number(p);
+    numbers[function.function] = number(p);
+    for (bool isOutput : {false, true}) {
+      std::vector<Id> live, own, indices;
+      const size_t before = names[isOutput].size();
+      for (const hw::Tensor &tensor : function.tensors)
+        if ((tensor.kind == hw::TensorKind::Output) == isOutput) {
+          live.push_back(describeTensor(tensor));
+          own.insert(own.begin(),
                      text(tensor.name + (isOutput ? "@output" : "")));
-        indices.push_back(number(indices.size()));
-      }
-    const char *kind = isOutput ? "Output" : "Input";
-    network[std::string("Live") + kind + "List"] = make<Array>(live);
-    description[std::string("kANEFModel") + kind + "SymbolsArrayKey"] =
-        make<Array>(names);
-    procedure[std::string("ANEFModel") + kind + "SymbolIndexArray"] =
-        make<Array>(indices);
+          indices.push_back(number(before + indices.size()));
+        }
+      names[isOutput].insert(names[isOutput].end(), own.begin(), own.end());
+      const char *kind = isOutput ? "Output" : "Input";
+      network[std::string("Live") + kind + "List"] = make<Array>(live);
+      procedure[std::string("ANEFModel") + kind + "SymbolIndexArray"] =
+          make<Array>(indices);
+    }
+    if (aneStandIn().withStates)
+      network["LiveStateList"] = make<Array>(std::vector<Id>{text("state")});
+    networks.push_back(dictionary(network));
+    procedures.push_back(dictionary(procedure));
   }
-  if (aneStandIn().withStates)
-    network["LiveStateList"] = make<Array>(std::vector<Id>{text("state")});
-  std::vector<Id> procedures(aneStandIn().procedures, dictionary(procedure));
+  description["kANEFModelInputSymbolsArrayKey"] = make<Array>(names[0]);
+  description["kANEFModelOutputSymbolsArrayKey"] = make<Array>(names[1]);
+  description["kANEFModelProcedureNameToIDMapKey"] = dictionary(numbers);
   description["ANEFModelProcedures"] = make<Array>(procedures);
-  return dictionary(
-      {{"NetworkStatusList", make<Array>(std::vector<Id>{dictionary(network)})},
-       {"ANEFModelDescription", dictionary(description)}});
+  return dictionary({{"NetworkStatusList", make<Array>(networks)},
+                     {"ANEFModelDescription", dictionary(description)}});
 }
 
 // ---- _ANEClient
@@ -307,6 +417,87 @@ static void purgeModel(Id, Selector, Id object) {
   ++aneStandIn().purged;
 }
 
+/// Runs a function on the surfaces that `find` gives for kinds and symbols.
+static std::string
+runFunction(const Model &model, uint64_t procedure,
+            const std::function<IOSurface *(size_t, size_t)> &find) {
+  size_t counts[2] = {}, seen[2] = {}, before[2] = {};
+  for (uint64_t p = 0; p < procedure; ++p)
+    for (const hw::Tensor &tensor : model.function(p).tensors)
+      ++before[static_cast<int>(tensor.kind)];
+  const Compiled &function = model.function(procedure);
+  for (const hw::Tensor &tensor : function.tensors)
+    ++counts[static_cast<int>(tensor.kind)];
+  std::vector<uint8_t *> surfaces;
+  for (const hw::Tensor &tensor : function.tensors) {
+    const auto kind = static_cast<size_t>(tensor.kind);
+    size_t position = seen[kind]++;
+    size_t symbol =
+        before[kind] +
+        (aneStandIn().symbolsInOrder ? position : counts[kind] - 1 - position);
+    IOSurface *surface = find(kind, symbol);
+    if (!surface)
+      return "0x2: wrong indices";
+    if (surface->locks || surface->bytes.size() < tensor.bytes)
+      return "0x1d: a surface";
+    surfaces.push_back(surface->bytes.data());
+    if (aneStandIn().refusesShared && kind &&
+        absl::c_count(surfaces, surfaces.back()) > 1)
+      return "statusType=0x9";
+  }
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(aneStandIn().runMilliseconds));
+  return function.run(surfaces) ? "" : "the run";
+}
+
+static std::string runRequest(const Model &model, const Request &request) {
+  aneStandIn().procedure = static_cast<int>(request.procedure);
+  return runFunction(
+      model, request.procedure, [&](size_t kind, size_t symbol) -> IOSurface * {
+        auto &objects = as<Array>(request.parts[2 * kind], "surfaces")->objects;
+        auto &indices =
+            as<Array>(request.parts[2 * kind + 1], "indices")->objects;
+        for (size_t i = 0; i < objects.size(); ++i)
+          if (as<Number>(indices.at(i), "index")->value == symbol)
+            return as<SurfaceObject>(objects[i], "surface")->surface;
+        return nullptr;
+      });
+}
+
+// NOLINTBEGIN(readability-identifier-naming): those of macOS
+extern "C" void *objc_autoreleasePoolPush();
+extern "C" void objc_autoreleasePoolPop(void *pool);
+// NOLINTEND(readability-identifier-naming)
+
+/// Waits, runs, raises and calls, while the message has returned long ago.
+static void runWithEvents(Model *model, Request *request) {
+  void *pool = objc_autoreleasePoolPush();
+  auto &parts = as<Holder>(request->events, "events")->parts;
+  for (Id wait : as<Array>(parts[1], "waits")->objects) {
+    auto *event = as<EventOf>(wait, "wait");
+    while (!as<Counter>(event->parts[0], "event")
+                ->wait(event->value, std::chrono::seconds(1))) {
+    }
+  }
+  const std::string error = aneStandIn().runError.empty()
+                                ? runRequest(*model, *request)
+                                : aneStandIn().runError;
+  if (error.empty())
+    for (Id signal : as<Array>(parts[0], "signals")->objects) {
+      auto *event = as<EventOf>(signal, "signal");
+      as<Counter>(event->parts[0], "event")->set(event->value);
+    }
+  std::vector<char> handler = request->handler;
+  Id said = error.empty() ? nullptr : new NSError(error);
+  auto *block = reinterpret_cast<Block *>(handler.data());
+  block->invoke(block, error.empty(), said);
+  if (said)
+    release(said);
+  release(request);
+  release(model);
+  objc_autoreleasePoolPop(pool);
+}
+
 /// What all messages that run a program do.
 static Bool runProgram(Model *model, Id options, Id what, uint32_t quality,
                        Id *error) {
@@ -315,34 +506,22 @@ static Bool runProgram(Model *model, Id options, Id what, uint32_t quality,
   const bool asksTime = !entryOf(options, "kANEFPerformanceStatsMask").empty();
   if (asksTime != (request->parts.size() > 4))
     complain("statistics of a request without them, or the reverse");
-  std::this_thread::sleep_for(
-      std::chrono::milliseconds(aneStandIn().runMilliseconds));
   if (!model->isLoaded || !as<Dictionary>(options, "options"))
     complain("a run before loading, or without options");
+  if (request->events) {
+    if (request->handler.empty()) {
+      complain("shared events without a completion handler");
+      return 0;
+    }
+    retain(model);
+    retain(request);
+    std::thread(runWithEvents, model, request).detach();
+    return 1;
+  }
   if (!aneStandIn().runError.empty())
     return fail(aneStandIn().runError, error);
-  std::vector<uint8_t *> surfaces;
-  size_t counts[2] = {}, seen[2] = {};
-  for (const hw::Tensor &tensor : model->compiled.tensors)
-    ++counts[static_cast<int>(tensor.kind)];
-  for (const hw::Tensor &tensor : model->compiled.tensors) {
-    const auto kind = static_cast<size_t>(tensor.kind);
-    auto &objects = as<Array>(request->parts[2 * kind], "surfaces")->objects;
-    auto &indices = as<Array>(request->parts[2 * kind + 1], "indices")->objects;
-    size_t position = seen[kind]++;
-    size_t symbol =
-        aneStandIn().symbolsInOrder ? position : counts[kind] - 1 - position;
-    IOSurface *surface = nullptr;
-    for (size_t i = 0; i < objects.size(); ++i)
-      if (as<Number>(indices.at(i), "index")->value == symbol)
-        surface = as<SurfaceObject>(objects[i], "surface")->surface;
-    if (!surface)
-      return fail("0x2: wrong indices", error);
-    if (surface->locks || surface->bytes.size() < tensor.bytes)
-      return fail("0x1d: a surface", error);
-    surfaces.push_back(surface->bytes.data());
-  }
-  return model->compiled.run(surfaces) ? 1 : fail("the run", error);
+  const std::string said = runRequest(*model, *request);
+  return said.empty() ? 1 : fail(said, error);
 }
 
 static Bool evaluate(Id, Selector, Id object, Id options, Id what,
@@ -404,6 +583,205 @@ static void addPaths() {
       processRequest);
 }
 
+// ---- Events
+
+// The class of blocks on a stack, under the name of macOS.
+// NOLINTBEGIN(readability-identifier-naming)
+extern "C" __attribute__((visibility("default")))
+const void *_NSConcreteStackBlock[32] = {};
+// NOLINTEND(readability-identifier-naming)
+
+static void addEvents() {
+  add(
+      "IOSurfaceSharedEvent", true, "alloc",
+      +[](Id, Selector) -> Id { return new Counter; });
+  add(
+      "IOSurfaceSharedEvent", false, "init", +[](Id self, Selector) -> Id {
+        if (!note("initSharedEvent"))
+          return self;
+        release(self);
+        return nullptr;
+      });
+  add(
+      "IOSurfaceSharedEvent", false, "signaledValue",
+      +[](Id self, Selector) -> unsigned long {
+        auto *counter = as<Counter>(self, "event");
+        std::lock_guard<std::mutex> hold(counter->lock);
+        return counter->value;
+      });
+  add(
+      "IOSurfaceSharedEvent", false,
+      "setSignaledValue:", +[](Id self, Selector, unsigned long value) {
+        as<Counter>(self, "event")->set(value);
+      });
+  add(
+      "IOSurfaceSharedEvent", false, "waitUntilSignaledValue:timeoutMS:",
+      +[](Id self, Selector, unsigned long value,
+          unsigned long milliseconds) -> Bool {
+        return as<Counter>(self, "event")
+            ->wait(value, std::chrono::milliseconds(milliseconds));
+      });
+  add(
+      "_ANESharedWaitEvent", true, "waitEventWithValue:sharedEvent:eventType:",
+      +[](Id, Selector, unsigned long value, Id event,
+          unsigned long type) -> Id {
+        if (!as<Counter>(event, "event") || type)
+          complain("a wait for something else");
+        return make<EventOf>("_ANESharedWaitEvent", event, value);
+      });
+  add(
+      "_ANESharedSignalEvent", true,
+      "signalEventWithValue:symbolIndex:eventType:sharedEvent:",
+      +[](Id, Selector, unsigned long value, uint32_t symbol, long type,
+          Id event) -> Id {
+        if (!as<Counter>(event, "event") || symbol || type)
+          complain("a signal of something else");
+        return make<EventOf>("_ANESharedSignalEvent", event, value);
+      });
+  add(
+      "_ANESharedEvents", true, "sharedEventsWithSignalEvents:waitEvents:",
+      +[](Id, Selector, Id signals, Id waits) -> Id {
+        return make<Holder>("_ANESharedEvents",
+                            std::vector<Id>{signals, waits});
+      });
+  add(
+      "_ANERequest", false,
+      "setCompletionHandler:", +[](Id self, Selector, Id object) {
+        auto *block = reinterpret_cast<Block *>(object);
+        if (block->isa != static_cast<const void *>(_NSConcreteStackBlock) ||
+            block->flags)
+          complain("a block of another kind");
+        const char *bytes = reinterpret_cast<const char *>(block);
+        as<Request>(self, "request")
+            ->handler.assign(bytes, bytes + block->descriptor->size);
+      });
+}
+
+// ---- Chains
+
+/// Whether a message of a chain is to fail.
+static bool failsInChain(const char *selector) {
+  std::lock_guard<std::mutex> lock(standInLock());
+  aneStandIn().messages.push_back(selector);
+  return aneStandIn().failingChains.count(selector);
+}
+
+static Bool prepareChain(Id, Selector, Id object, Id options, Id chain,
+                         uint32_t, Id *) {
+  auto *model = as<Model>(object, "model");
+  if (!model->isLoaded || !as<Dictionary>(options, "options") ||
+      !as<ChainStep>(chain, "chain"))
+    complain("a chain of something else");
+  if (failsInChain("prepareChainingWithModel"))
+    return 0;
+  if (model->chain)
+    release(model->chain);
+  model->chain = retain(chain);
+  return 1;
+}
+
+static Bool buffersReady(Id, Selector, Id object, Id inputs, Id options,
+                         uint32_t, Id *) {
+  auto *model = as<Model>(object, "model");
+  auto *step = as<ChainStep>(inputs, "inputs");
+  if (!model->chain || model->hasInputs || !as<Dictionary>(options, "options"))
+    complain("inputs of a chain that is not prepared, or twice");
+  if (as<Array>(step->parts[0], "indices")->objects.size() !=
+      as<Array>(step->parts[1], "values")->objects.size())
+    complain("inputs of a chain without values");
+  if (failsInChain("buffersReadyWithModel"))
+    return 0;
+  return model->hasInputs = true;
+}
+
+static Bool enqueueSets(Id, Selector, Id object, Id set, Id, uint32_t,
+                        Id *error) {
+  auto *model = as<Model>(object, "model");
+  if (!model->hasInputs)
+    complain("a chain goes on without inputs");
+  if (failsInChain("enqueueSetsWithModel"))
+    return 0;
+  model->hasInputs = false;
+  auto *chain = as<ChainStep>(model->chain, "chain");
+  auto *outputs = as<Holder>(as<Array>(chain->parts[1], "sets")->objects.at(0),
+                             "output set");
+  const std::string said = runFunction(
+      *model, chain->signal,
+      [&](size_t isOutput, size_t symbol) -> IOSurface * {
+        Id list = isOutput ? outputs->parts[0] : chain->parts[0];
+        for (Id each : as<Array>(list, "buffers")->objects) {
+          auto *buffer = as<ChainBuffer>(each, "buffer");
+          if (buffer->isOutput != bool(isOutput))
+            complain("a buffer of the other side");
+          if (as<Number>(buffer->parts[1], "symbol")->value == symbol)
+            return as<SurfaceObject>(buffer->parts[0], "surface")->surface;
+        }
+        return nullptr;
+      });
+  if (!said.empty())
+    return fail(said, error);
+  for (Id signal : as<Array>(chain->parts[2], "signals")->objects)
+    as<Counter>(as<EventOf>(signal, "signal")->parts[0], "event")
+        ->set(as<ChainStep>(set, "set")->signal);
+  return 1;
+}
+
+static void addChains() {
+  add(
+      "_ANEBuffer", true, "bufferWithIOSurfaceObject:symbolIndex:source:",
+      +[](Id, Selector, Id surface, Id symbol, long source) -> Id {
+        return make<ChainBuffer>(surface, symbol, source == 1);
+      });
+  add(
+      "_ANEIOSurfaceOutputSets", true, "objectWithstatsSurRef:outputBuffer:",
+      +[](Id, Selector, void *surface, Id buffers) -> Id {
+        if (!surface)
+          complain("an output set without statistics");
+        return make<Holder>("_ANEIOSurfaceOutputSets",
+                            std::vector<Id>{buffers});
+      });
+  add(
+      "_ANEChainingRequest", true,
+      "chainingRequestWithInputs:outputSets:lbInputSymbolId:lbOutputSymbolId:"
+      "procedureIndex:signalEvents:transactionHandle:fwEnqueueDelay:"
+      "memoryPoolId:",
+      +[](Id, Selector, Id inputs, Id sets, Id, Id, Id procedure, Id signals,
+          Id, Id, Id) -> Id {
+        return make<ChainStep>("_ANEChainingRequest",
+                               std::vector<Id>{inputs, sets, signals},
+                               as<Number>(procedure, "procedure")->value);
+      });
+  add(
+      "_ANEChainingRequest", false, "validate", +[](Id self, Selector) -> Bool {
+        return !failsInChain("validate") &&
+               !as<Array>(as<ChainStep>(self, "chain")->parts[0], "inputs")
+                    ->objects.empty();
+      });
+  add(
+      "_ANEInputBuffersReady", true,
+      "inputBuffersWithProcedureIndex:inputBufferInfoIndex:inputFreeValue:"
+      "executionDelay:",
+      +[](Id, Selector, uint32_t, Id indices, Id values, unsigned long) -> Id {
+        return make<ChainStep>("_ANEInputBuffersReady",
+                               std::vector<Id>{indices, values}, uint64_t(0));
+      });
+  add(
+      "_ANEOutputSetEnqueue", true,
+      "outputSetWithProcedureIndex:setIndex:signalValue:signalNotRequired:"
+      "isOpenLoop:",
+      +[](Id, Selector, uint32_t, uint32_t, unsigned long value, Bool,
+          Bool) -> Id {
+        return make<ChainStep>("_ANEOutputSetEnqueue", std::vector<Id>{},
+                               uint64_t(value));
+      });
+  add("_ANEClient", false,
+      "prepareChainingWithModel:options:chainingReq:qos:error:", prepareChain);
+  add("_ANEClient", false,
+      "buffersReadyWithModel:inputBuffers:options:qos:error:", buffersReady);
+  add("_ANEClient", false,
+      "enqueueSetsWithModel:outputSet:options:qos:error:", enqueueSets);
+}
+
 static void addStatistics() {
   add(
       "_ANEPerformanceStatsIOSurface", true, "objectWithIOSurface:statType:",
@@ -444,6 +822,22 @@ static void addModel() {
       });
 }
 
+static Id makeRequest(std::vector<Id> parts, Id weights, Id statistics,
+                      Id procedure, Id events) {
+  if (weights)
+    complain("a request of another kind");
+  if (note("requestWithInputs"))
+    return nullptr;
+  if (statistics) {
+    auto &all = as<Array>(statistics, "statistics")->objects;
+    if (all.size() != 1 || !as<StatisticsSurface>(all[0], "statistics"))
+      complain("statistics of another kind");
+    parts.push_back(statistics);
+  }
+  return make<Request>(parts, as<Number>(procedure, "procedure")->value,
+                       events);
+}
+
 static void addRequest() {
   add(
       "_ANEIOSurfaceObject", true,
@@ -459,18 +853,20 @@ static void addRequest() {
       "perfStats:procedureIndex:",
       +[](Id, Selector, Id inputs, Id inputIndices, Id outputs,
           Id outputIndices, Id weights, Id statistics, Id procedure) -> Id {
-        if (weights || as<Number>(procedure, "procedure")->value)
-          complain("a request of another kind");
-        if (note("requestWithInputs"))
-          return nullptr;
-        std::vector<Id> parts = {inputs, inputIndices, outputs, outputIndices};
-        if (statistics) {
-          auto &all = as<Array>(statistics, "statistics")->objects;
-          if (all.size() != 1 || !as<StatisticsSurface>(all[0], "statistics"))
-            complain("statistics of another kind");
-          parts.push_back(statistics);
-        }
-        return make<Request>(parts);
+        return makeRequest({inputs, inputIndices, outputs, outputIndices},
+                           weights, statistics, procedure, nullptr);
+      });
+  add(
+      "_ANERequest", true,
+      "requestWithInputs:inputIndices:outputs:outputIndices:weightsBuffer:"
+      "perfStats:procedureIndex:sharedEvents:transactionHandle:",
+      +[](Id, Selector, Id inputs, Id inputIndices, Id outputs,
+          Id outputIndices, Id weights, Id statistics, Id procedure, Id events,
+          Id transaction) -> Id {
+        if (transaction || !as<Holder>(events, "events"))
+          complain("events of another kind");
+        return makeRequest({inputs, inputIndices, outputs, outputIndices},
+                           weights, statistics, procedure, events);
       });
 }
 
@@ -500,6 +896,8 @@ static void addClient() {
 void addEngine() {
   addModel();
   addPaths();
+  addEvents();
+  addChains();
   addStatistics();
   addRequest();
   addClient();

@@ -7,6 +7,8 @@
 
 #include "MiniObjC.h"
 
+#include "absl/algorithm/container.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -14,9 +16,8 @@
 #define ANE_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace ane::standin {
-namespace {
 
-std::string describe(Id object) {
+static std::string describe(Id object) {
   if (auto *string = dynamic_cast<String *>(object))
     return string->text;
   if (auto *number = dynamic_cast<Number *>(object))
@@ -28,11 +29,11 @@ std::string describe(Id object) {
   return text + "}";
 }
 
-template <typename T> const T &the(Id object) {
+template <typename T> static const T &the(Id object) {
   return *dynamic_cast<T *>(object);
 }
 
-void addStrings() {
+static void addStrings() {
   add(
       "NSString", true, "stringWithUTF8String:",
       +[](Id, Selector, const char *text) { return make<String>(text); });
@@ -49,7 +50,7 @@ void addStrings() {
       });
 }
 
-void addNumbers() {
+static void addNumbers() {
   add(
       "NSNumber", true, "numberWithUnsignedLongLong:",
       +[](Id, Selector, unsigned long long value) {
@@ -66,7 +67,7 @@ void addNumbers() {
       });
 }
 
-void addContainers() {
+static void addContainers() {
   add(
       "NSArray", true, "arrayWithObjects:count:",
       +[](Id, Selector, const Id *objects, unsigned long count) {
@@ -98,7 +99,7 @@ void addContainers() {
       });
 }
 
-void addErrors() {
+static void addErrors() {
   add(
       "NSError", false, "domain", +[](Id, Selector) {
         return make<String>("com.apple.appleneuralengine");
@@ -110,13 +111,11 @@ void addErrors() {
 }
 
 /// A key of IOSurface: a string that lives as long as the library.
-Id surfaceKey(const char *name) {
+static Id surfaceKey(const char *name) {
   Id key = new String(name);
   --aneStandIn().alive;
   return key;
 }
-
-} // namespace
 
 void addFoundation() {
   addStrings();
@@ -125,6 +124,10 @@ void addFoundation() {
   addErrors();
   classNamed("IOSurface");
 }
+
+// Names are those of macOS.
+// NOLINTBEGIN(readability-identifier-naming)
+// NOLINTBEGIN(bugprone-throwing-static-initialization)
 
 ANE_EXPORT Id NSTemporaryDirectory() {
   const char *folder = std::getenv("TMPDIR");
@@ -162,7 +165,7 @@ ANE_EXPORT void *IOSurfaceCreate(Id properties) {
     return nullptr;
   auto *surface = new IOSurface(bytes - control.missingSurfaceBytes);
   // What was there before is not zero.
-  std::fill(surface->bytes.begin(), surface->bytes.end(), 0xa5);
+  absl::c_fill(surface->bytes, 0xa5);
   return static_cast<Object *>(surface);
 }
 
@@ -200,6 +203,25 @@ ANE_EXPORT void CFRelease(void *object) {
   release(static_cast<Object *>(object));
 }
 
+// What a process may.
+
+ANE_EXPORT int csr_get_active_config(uint32_t *config) {
+  *config = aneStandIn().protection;
+  return 0;
+}
+
+ANE_EXPORT void *SecTaskCreateFromSelf(const void *) {
+  return static_cast<Object *>(new Number(0));
+}
+
+ANE_EXPORT void *SecTaskCopyValueForEntitlement(void *task, Id name, void *) {
+  if (!task)
+    complain("entitlements of no task");
+  if (!aneStandIn().entitlements.count(the<String>(name).text))
+    return nullptr;
+  return static_cast<Object *>(new Number(1));
+}
+
 // Not SHA-256, but as many bytes that depend on all of the data.
 ANE_EXPORT unsigned char *CC_SHA256(const void *data, uint32_t size,
                                     unsigned char *digest) {
@@ -220,5 +242,8 @@ ANE_EXPORT int _NSGetExecutablePath(char *path, uint32_t *size) {
   path[length] = 0;
   return 0;
 }
+
+// NOLINTEND(bugprone-throwing-static-initialization)
+// NOLINTEND(readability-identifier-naming)
 
 } // namespace ane::standin

@@ -51,6 +51,8 @@ struct Compiled {
   std::vector<hw::Tensor> tensors;
   /// One surface for each tensor; false: the run fails.
   std::function<bool(const std::vector<uint8_t *> &)> run;
+  std::string function = "main";
+  std::vector<Compiled> others = {}; ///< more functions of the text
 };
 
 struct Control {
@@ -82,7 +84,12 @@ struct Control {
   std::map<std::string, uint64_t> numberAttributes;
   bool withStates = false;
   bool symbolsInOrder = false; ///< else from the last tensor to the first
-  int procedures = 1;
+  /// Messages of a chain that fail, without an error: as *claimed* of real
+  /// ones, prepared chains are refused.
+  std::set<std::string> failingChains = {"buffersReadyWithModel"};
+  bool refusesShared = false; ///< a surface that is input and output
+  uint32_t protection = 0;    ///< csr_get_active_config; 0: all is on
+  std::set<std::string> entitlements;
 
   /// By default ane-compile ($ANE_STAND_IN_COMPILER) and the simulator.
   std::function<Compiled(const std::string &folder)> compile;
@@ -96,6 +103,7 @@ struct Control {
   Count<size_t> alive;                 ///< objects and surfaces
   Count<int> loaded, compiled, purged;
   Count<uint32_t> quality; ///< of the last run
+  Count<int> procedure;    ///< of the last run
 };
 
 /// Of this process.
