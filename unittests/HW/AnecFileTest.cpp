@@ -296,6 +296,29 @@ const Port prog000Ports[] = {
     {"t38", true, {1, 1, 6144, 3, 1}, 11, 12, 393216, 393216},
     {"t5", false, {1, 1, 6144, 3, 1}, 12, 6, 393216, 393216}};
 
+// fixtures/h14-anec/add-batch-1 to -32 and mul-batch-1, -2, -4, -8 there: N
+// planes one after the other, each added or multiplied by a task of its own.
+TEST(AnecFile, PublishedBatchesOfH14) {
+  for (uint32_t n = 1; n <= 32; ++n) {
+    std::vector<Port> ports(std::begin(addPorts), std::end(addPorts));
+    for (Port &port : ports)
+      port.shape[1] = n;
+    Program program = programWith(ports);
+    std::vector<AnecPort> made = anecPorts(program);
+    auto file = writeAnec(program);
+    ASSERT_TRUE(file.ok()) << file.status();
+    for (size_t i = 0; i < ports.size(); ++i) {
+      EXPECT_EQ(made[i].base, ports[i].base);       // bar_refs.slot
+      EXPECT_EQ(made[i].channel, ports[i].channel); // io_channels
+      const Tensor &tensor = program.tensors[i];
+      EXPECT_EQ(tensor.bytes, n * 32768u);  // stacked_bytes
+      EXPECT_EQ(tensor.strides[1], 32768u); // per_task_offsets
+      EXPECT_EQ(load(*file, 0x28 + 4 * ports[i].channel, 4) * 0x4000,
+                n * 32768u);
+    }
+  }
+}
+
 TEST(AnecFile, PublishedPortsOfH14) {
   for (absl::Span<const Port> ports :
        {absl::MakeConstSpan(addPorts), absl::MakeConstSpan(prog020Ports),

@@ -32,6 +32,9 @@ class Package(unittest.TestCase):
     def test_devices(self):
         simulator = ane.devices()[0]
         self.assertEqual((simulator.kind, simulator.state, simulator.ready), ("sim", "ready", True))
+        self.assertEqual(simulator.permissions, ())
+        self.assertEqual([permission.what for permission in ane.devices()[1].permissions],
+                         ["root", "System Integrity Protection", "com.apple.aned.private.allow"])
 
     def test_run(self):
         program = ane.compile_text(ADD)
@@ -45,6 +48,57 @@ class Package(unittest.TestCase):
         self.assertGreater(program.stats.predicted_ms, 0)
         program.run([X, X], mode="count")
         self.assertEqual(program.stats.dram_bytes, 3 * 512)
+
+    def test_background(self):
+        program = ane.compile_text(ADD)
+        event = ane.Event()
+        request = program.submit([X, X], wait=(event, 2), signal=(event, 3), timeout=30)
+        self.assertFalse(request.done())
+        second = program.submit([X, X])
+        self.assertTrue(second.cancel())
+        self.assertFalse(second.cancel())
+        with self.assertRaisesRegex(ane.RunError, "cancelled before it began"):
+            second.result()
+        with self.assertRaisesRegex(ane.RunError, "the event did not reach 3 in 10 ms, it is at 0"):
+            event.wait(3, timeout=0.01)
+        event.signal(2)
+        event.wait(3)
+        self.assertEqual(event.value, 3)
+        np.testing.assert_array_equal(request.result()["sum"], (2 * X).astype(np.float16))
+        self.assertTrue(request.wait(1))
+        for value in (-1, 1.5, True):
+            with self.assertRaisesRegex(ValueError, "the value of an event is"):
+                event.signal(value)
+        for seconds in (-1, "1", True):
+            with self.assertRaisesRegex(ValueError, "timeout is"):
+                program.run([X, X], timeout=seconds)
+        with self.assertRaisesRegex(ValueError, "timeout is 0; a run takes longer"):
+            program.submit([X, X], timeout=0)
+        with self.assertRaisesRegex(ane.RunError, "no device is of kind 'gpu'"):
+            ane.Event("gpu")
+
+    def test_states(self):
+        program = ane.compile_text(ADD)
+        program.keep("image", "sum")
+        program.set_state("image", X)
+        for _ in range(3):
+            last = program.run({"input1": X})["sum"]
+        np.testing.assert_array_equal(last, (4 * X).astype(np.float16))
+        np.testing.assert_array_equal(program.state("image"), last)
+        np.testing.assert_array_equal(program.run([X])["sum"], (5 * X).astype(np.float16))
+        for arguments, message in ((("image", "sum"), "'image' is part of a state already"),
+                                   (("other", "sum"), "the program has no input 'other'")):
+            with self.assertRaisesRegex(ane.RunError, message):
+                program.keep(*arguments)
+        with self.assertRaisesRegex(ane.RunError, "no input 'sum'; there are: image, input1"):
+            program.state("sum")
+        with self.assertRaisesRegex(ane.RunError, "'input1' is no input that is kept"):
+            program.state("input1")
+        with self.assertRaisesRegex(ane.RunError, "cannot be in the same memory: task 0 reads 'input1'"):
+            program = ane.compile_text(ADD)
+            program.keep("input1", "sum", alias=True)
+        with self.assertRaisesRegex(ane.RunError, "programs of one procedure"):
+            program.share(program, "sim")
 
     def test_arrays(self):
         whole = np.arange(256).reshape(1, 4, 8, 8) - 128
@@ -116,7 +170,21 @@ class Package(unittest.TestCase):
         self.assertEqual(network.stats.tasks, 0)
         with self.assertRaisesRegex(ane.RunError, "device sim runs register programs, not MIL text; compile"):
             network.run([a, b])
+        # Two functions of one program.
+        other = MIL[MIL.index("func"):-1].replace("main", "other").replace("sub(", "add(")
+        with open(FILE + ".two.mil", "w") as file:
+            file.write(MIL[:-1] + other + "}")
+        with self.assertRaisesRegex(ane.RunError, "has 2 functions: main, other; say which"):
+            ane.load(FILE + ".two.mil")
+        first, second = (ane.load(FILE + ".two.mil", function=name) for name in ("main", "other"))
+        first.share(second, "apple")
+        for program, expected in ((first, a - b), (second, a + b)):
+            np.testing.assert_array_equal(program.run([a, b], device="apple")["y"].reshape(-1), expected.astype(np.float16))
+        with self.assertRaisesRegex(ane.RunError, "another function of the text that was loaded"):
+            first.share(network, "apple")
         ane.compile(FILE + ".mil").save(FILE)
+        with self.assertRaisesRegex(ane.RunError, "no MIL text, which alone has functions"):
+            ane.load(FILE, function="main")
         with self.assertRaisesRegex(ane.RunError, "sudo install -m 0644 '" + FILE):
             ane.load(FILE).run([a, b], device="apple")
         with self.assertRaisesRegex(ane.RunError, "takes whole .hwx files"):
