@@ -111,6 +111,7 @@ static absl::StatusOr<std::vector<std::vector<uint8_t>>>
 fillSurfaces(const hw::Program &program, const TensorNames &names,
              MutableArrayRef<Array> inputs) {
   std::vector<std::vector<uint8_t>> surfaces;
+  surfaces.reserve(program.tensors.size());
   for (const hw::Tensor &tensor : program.tensors)
     surfaces.emplace_back(tensor.bytes);
   for (auto [i, tensor] : llvm::enumerate(program.tensors)) {
@@ -155,6 +156,7 @@ simulate(const hw::Program &program, const TensorNames &names,
     return filled.status();
   std::vector<std::vector<uint8_t>> surfaces = *std::move(filled);
   std::vector<absl::Span<uint8_t>> spans;
+  spans.reserve(surfaces.size());
   for (std::vector<uint8_t> &surface : surfaces)
     spans.push_back(absl::MakeSpan(surface));
   sim::Options simulator;

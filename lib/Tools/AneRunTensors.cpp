@@ -22,7 +22,6 @@
 
 using namespace llvm;
 namespace hw = ::ane::hw;
-namespace sim = ::ane::sim;
 namespace npy = ::ane::npy;
 
 namespace mlir::ane {

@@ -16,6 +16,7 @@
 
 #include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 
 namespace mlir::ane {
@@ -57,8 +58,11 @@ static func::FuncOp createFunction(OpBuilder &builder, hwx::ProgramOp op,
                                    const hw::Program &program) {
   SmallVector<Type> inputs, outputs;
   SmallVector<StringRef> names, resultNames;
+  SmallVector<unsigned> lows;
   for (const hw::Tensor &tensor : program.tensors) {
     bool isInput = tensor.kind == hw::TensorKind::Input;
+    if (tensor.isLow)
+      lows.push_back(inputs.size());
     (isInput ? inputs : outputs).push_back(typeOf(builder, tensor));
     (isInput ? names : resultNames).push_back(tensor.name);
   }
@@ -68,6 +72,8 @@ static func::FuncOp createFunction(OpBuilder &builder, hwx::ProgramOp op,
   auto attribute = ANEDialect::getNameAttrName();
   for (auto [i, name] : llvm::enumerate(names))
     function.setArgAttr(i, attribute, builder.getStringAttr(name));
+  for (unsigned low : lows)
+    function.setArgAttr(low, kLowAttrName, builder.getUnitAttr());
   for (auto [i, name] : llvm::enumerate(resultNames))
     function.setResultAttr(i, attribute, builder.getStringAttr(name));
   function.addEntryBlock();
