@@ -171,6 +171,92 @@ static bool isKeptAsItIs(Operation *op) {
   return false;
 }
 
+/// The only op of an imported function but constants, and the casts of f32 that
+/// its inputs and its result have at the border.
+static Operation *getOnlyImportedOp(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return nullptr;
+  Operation *terminator = function.getBody().front().getTerminator();
+  Operation *only = nullptr;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    if (isa<ConstantOp>(op))
+      continue;
+    if (isa<CastOp>(op)) {
+      const bool isFirst = isa<BlockArgument>(op.getOperand(0)) &&
+                           getElementTypeOrSelf(op.getOperand(0)).isF32();
+      const bool isLast = op.hasOneUse() && *op.user_begin() == terminator &&
+                          op.getOperand(0).getDefiningOp() == only &&
+                          getElementTypeOrSelf(op.getResult(0)).isF32();
+      if (isFirst || isLast)
+        continue;
+    }
+    if (only || op.getNumResults() != 1 || op.getNumRegions())
+      return nullptr;
+    only = &op;
+  }
+  if (!only || terminator->getNumOperands() != 1)
+    return nullptr;
+  Operation *result = terminator->getOperand(0).getDefiningOp();
+  if (isa_and_present<CastOp>(result))
+    result = result->getOperand(0).getDefiningOp();
+  return result == only && only->getResult(0).hasOneUse() ? only : nullptr;
+}
+
+/// A function of `op` alone: operands that are constants are constants of it,
+/// all others its inputs.
+static OwningOpRef<func::FuncOp> functionOf(Operation *op) {
+  SmallVector<Type> inputs;
+  SmallVector<Value> outside, constants;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (source && source->hasTrait<OpTrait::ConstantLike>()) {
+      constants.push_back(operand);
+    } else if (!llvm::is_contained(outside, operand)) {
+      outside.push_back(operand);
+      inputs.push_back(operand.getType());
+    }
+  }
+  OpBuilder builder(op->getContext());
+  auto function = func::FuncOp::create(
+      op->getLoc(), op->getName().getStringRef(),
+      builder.getFunctionType(inputs, op->getResultTypes()));
+  OwningOpRef<func::FuncOp> owner(function);
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToStart(block);
+  IRMapping mapping;
+  mapping.map(outside, block->getArguments());
+  for (Value constant : constants)
+    if (!mapping.contains(constant))
+      builder.clone(*constant.getDefiningOp(), mapping);
+  Operation *copy = builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
+  return owner;
+}
+
+/// Ops of elements have four dimensions on the engine: more of one in front.
+static void giveFourDims(func::FuncOp function) {
+  constexpr int64_t rank = 4;
+  auto isShort = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getRank() < rank;
+  };
+  Block &block = function.getBody().front();
+  if (!isa<ElementwiseOp, ActivationOp>(block.front()) ||
+      !isShort(block.front().getResult(0)))
+    return;
+  auto lengthen = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape(rank - type.getRank(), 1);
+    llvm::append_range(shape, type.getShape());
+    value.setType(type.clone(shape));
+  };
+  llvm::for_each(block.getArguments(), lengthen);
+  lengthen(block.front().getResult(0));
+  function.setType(FunctionType::get(function.getContext(),
+                                     block.getArgumentTypes(),
+                                     block.front().getResultTypes()));
+}
+
 static uint64_t bytesOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return type.getNumElements() * sizeof(uint16_t);
@@ -182,19 +268,23 @@ static uint64_t bytesOf(Value value) {
 
 struct OpQuery::State {
   State(MLIRContext *context, QueryOptions options)
-      : context(context), options(std::move(options)), passes(context) {}
+      : context(context), options(std::move(options)), imports(context),
+        passes(context) {}
 
   QueryAnswer ask(func::FuncOp function);
   QueryAnswer askProgram(mil::FuncOp function, ModuleOp module);
   std::optional<QueryAnswer> answerDirectly(func::FuncOp function);
+  std::optional<QueryAnswer> answerImported(ModuleOp module);
   QueryAnswer compile(ModuleOp module, PassManager &pipeline);
   LogicalResult build(PassManager &pipeline, StringRef function,
+                      StringRef stopAfter,
                       function_ref<InFlightDiagnostic()> emitError);
   std::optional<LegalizeOptions> legalize;
   std::optional<MemoryTarget> memory;
 
   MLIRContext *context;
   QueryOptions options;
+  PassManager imports; ///< those before ops become tasks
   PassManager passes;
   const hw::GenerationInfo *info = nullptr;
   std::map<QuestionKey, QueryAnswer> known;
@@ -202,6 +292,7 @@ struct OpQuery::State {
 
 LogicalResult
 OpQuery::State::build(PassManager &pipeline, StringRef function,
+                      StringRef stopAfter,
                       function_ref<InFlightDiagnostic()> emitError) {
   PipelineOptions given;
   given.target = options.target;
@@ -209,6 +300,7 @@ OpQuery::State::build(PassManager &pipeline, StringRef function,
   given.allowUnproven = options.allowUnproven;
   given.milRoot = options.milRoot;
   given.function = function.str();
+  given.stopAfter = stopAfter.str();
   if (!options.accuracyGoal.empty())
     given.accuracyGoal = options.accuracyGoal;
   // Other questions have the same constants.
@@ -289,6 +381,32 @@ OpQuery::State::answerDirectly(func::FuncOp function) {
   return answer;
 }
 
+/// The same of an op of another dialect: what it is imported as.
+std::optional<QueryAnswer> OpQuery::State::answerImported(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  {
+    ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
+    if (failed(imports.run(*copy)))
+      return std::nullopt;
+  }
+  auto functions = copy->getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(functions))
+    return std::nullopt;
+  Operation *op = getOnlyImportedOp(*functions.begin());
+  if (!op)
+    return std::nullopt;
+  OwningOpRef<func::FuncOp> function = functionOf(op);
+  giveFourDims(*function);
+  return answerDirectly(*function);
+}
+
+static bool isOfAnotherDialect(func::FuncOp function) {
+  return llvm::any_of(function.getBody().getOps(), [](Operation &op) {
+    return !isa_and_present<ANEDialect>(op.getDialect()) &&
+           !op.hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 /// By the passes that ane-compile runs, and the program that they make.
 QueryAnswer OpQuery::State::compile(ModuleOp module, PassManager &pipeline) {
   QueryAnswer answer;
@@ -345,7 +463,12 @@ QueryAnswer OpQuery::State::ask(func::FuncOp function) {
   auto it = known.find(key);
   if (it == known.end()) {
     OwningOpRef<ModuleOp> module = isolateProgram(function);
-    it = known.try_emplace(std::move(key), compile(*module, passes)).first;
+    std::optional<QueryAnswer> found;
+    if (isOfAnotherDialect(function))
+      found = answerImported(*module);
+    if (!found)
+      found = compile(*module, passes);
+    it = known.try_emplace(std::move(key), *std::move(found)).first;
   }
   QueryAnswer answer = it->second;
   answer.name = function.getName().str();
@@ -357,7 +480,7 @@ QueryAnswer OpQuery::State::askProgram(mil::FuncOp function, ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager pipeline(context);
   QueryAnswer answer;
-  if (succeeded(build(pipeline, function.getSymName(),
+  if (succeeded(build(pipeline, function.getSymName(), "emit",
                       [&] { return emitError(function.getLoc()); })))
     answer = compile(*copy, pipeline);
   answer.name = function.getSymName().str();
@@ -373,7 +496,8 @@ OpQuery::~OpQuery() = default;
 
 LogicalResult
 OpQuery::initialize(function_ref<InFlightDiagnostic()> emitError) {
-  if (failed(state->build(state->passes, "", emitError)))
+  if (failed(state->build(state->passes, "", "emit", emitError)) ||
+      failed(state->build(state->imports, "", "simplify", emitError)))
     return failure();
   // Known, as the pipeline takes it.
   state->info = &hw::info(*hw::parseTarget(state->options.target));
@@ -397,32 +521,8 @@ QueryAnswer OpQuery::ask(func::FuncOp function) { return state->ask(function); }
 QueryAnswer OpQuery::ask(Operation *op) {
   if (auto function = dyn_cast<func::FuncOp>(op))
     return ask(function);
-  SmallVector<Type> inputs;
-  SmallVector<Value> outside, constants;
-  for (Value operand : op->getOperands()) {
-    Operation *source = operand.getDefiningOp();
-    if (source && source->hasTrait<OpTrait::ConstantLike>()) {
-      constants.push_back(operand);
-    } else if (!llvm::is_contained(outside, operand)) {
-      outside.push_back(operand);
-      inputs.push_back(operand.getType());
-    }
-  }
-  OpBuilder builder(op->getContext());
-  auto function = func::FuncOp::create(
-      op->getLoc(), op->getName().getStringRef(),
-      builder.getFunctionType(inputs, op->getResultTypes()));
-  OwningOpRef<func::FuncOp> owner(function);
-  Block *block = function.addEntryBlock();
-  builder.setInsertionPointToStart(block);
-  IRMapping mapping;
-  mapping.map(outside, block->getArguments());
-  for (Value constant : constants)
-    if (!mapping.contains(constant))
-      builder.clone(*constant.getDefiningOp(), mapping);
-  Operation *copy = builder.clone(*op, mapping);
-  func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
-  return state->ask(function);
+  OwningOpRef<func::FuncOp> function = functionOf(op);
+  return state->ask(*function);
 }
 
 std::vector<QueryAnswer> OpQuery::askAll(ModuleOp module) {

@@ -15,9 +15,10 @@
 // There are no rules of its own here. An op that is legal as it is, by the same
 // check that ane-legalize makes (LegalizeChecks.cpp), and that L2 has ample room
 // for, is answered without any pass: its work by TileGraph, its time by the
-// cost model. Every other op is compiled, by the pipeline of ane-compile, and
-// the program counted by the simulator; the answer is kept for all later ops of
-// the same name, attributes and types.
+// cost model. An op of TOSA or linalg that is imported as such an op is answered
+// so after its import. Every other op is compiled, by the pipeline of
+// ane-compile, and the program counted by the simulator. The answer is kept for
+// all later ops of the same name, attributes and types.
 //
 //===----------------------------------------------------------------------===//
 

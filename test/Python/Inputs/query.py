@@ -25,6 +25,19 @@ except ane.CompileError as error:
 again = query.ask(text.replace("@softmax", "@other"))[2]
 assert again == softmax._replace(name="other")
 
+# An op of TOSA is answered as what it is imported as, of any rank; what is several ops then is compiled.
+pair = "func.func @net(%x: tensor<{0}>, %y: tensor<{0}>) -> tensor<{0}> {{ %r = {1} : {2} return %r : tensor<{0}> }}"
+[own] = query.ask(pair.format("1x1x5x40xf16", "ane.elementwise max %x, %y",
+                              "tensor<1x1x5x40xf16>, tensor<1x1x5x40xf16> -> tensor<1x1x5x40xf16>"))
+for shape in ("1x1x5x40", "5x40"):
+    [imported] = query.ask(pair.format(shape + "xf32", "tosa.maximum %x, %y",
+                                       f"(tensor<{shape}xf32>, tensor<{shape}xf32>) -> tensor<{shape}xf32>"))
+    assert imported == own and own.is_direct, (imported, own)
+[twice] = query.ask("func.func @net(%x: tensor<5x40xf32>) -> tensor<5x40xf32> {\n"
+                    "%0 = tosa.tanh %x : (tensor<5x40xf32>) -> tensor<5x40xf32>\n"
+                    "%1 = tosa.exp %0 : (tensor<5x40xf32>) -> tensor<5x40xf32>\nreturn %1 : tensor<5x40xf32> }")
+assert twice and not twice.is_direct and twice.tasks == 2, twice
+
 assert ane.can_run(text[:text.index("func.func @wide")]) and not ane.can_run(text, target="h14")
 mil = """program(1.3)
 {
