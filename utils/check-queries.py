@@ -90,7 +90,14 @@ def tosa_unary(rng):
     return [t], t, f"%r = tosa.{kind} %a0 : ({t}) -> {t}"
 
 
-KINDS = [conv, conv, pair, activation, reduction, softmax, tosa_matmul, tosa_unary]
+def tosa_pair(rng):
+    kind = pick(rng, "add", "sub", "maximum", "minimum", "pow")
+    t = tensor(tuple(pick(rng, 1, 5, 40) for _ in range(rng.randint(0, 6))), "f32") if rng.random() < 0.8 else tensor(
+        pick(rng, (1, 2, 17000, 3), (70000, 2), (1, 64, 224, 224)), "f32")
+    return [t, t], t, f"%r = tosa.{kind} %a0, %a1 : ({t}, {t}) -> {t}"
+
+
+KINDS = [conv, conv, pair, activation, reduction, softmax, tosa_matmul, tosa_unary, tosa_pair]
 SIMPLE = [conv, pair, activation]
 
 
