@@ -226,6 +226,7 @@ bind(absl::Span<const hw::Tensor> tensors, hw::TensorKind kind,
       if ((equals != std::string::npos) != named)
         continue;
       if (!named)
+        // NOLINTNEXTLINE(llvm-use-ranges): Abseil of Debian 12 has no erase_if.
         free.erase(std::remove_if(free.begin(), free.end(), isLow), free.end());
       size_t at = 0;
       if (named) {
