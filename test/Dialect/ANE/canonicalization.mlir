@@ -297,3 +297,18 @@ func.func @repeated_by_need(%x: tensor<1x4x8x8xf16>, %n: tensor<1x2x8x8xf16>, %a
   %z = ane.elementwise add %u, %b : tensor<1x4x8x8xf16>, tensor<1x1x8x8xf16> -> tensor<1x4x8x8xf16>
   return %y, %z : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
 }
+
+// What a norm computes with one number for each channel is computed before it is repeated.
+// CHECK-LABEL: func @repeated_function
+// CHECK: %[[C:.*]] = ane.constant dense<1.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK: %[[A:.*]] = ane.elementwise add %arg0, %[[C]] : tensor<1x4x1x1xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x1x1xf16>
+// CHECK: %[[R:.*]] = ane.activation %[[A]] {function = #ane.act<rsqrt>} : tensor<1x4x1x1xf16> -> tensor<1x4x1x1xf16>
+// CHECK: ane.elementwise mul %arg1, %[[R]] : tensor<2x4x3x3xf16>, tensor<1x4x1x1xf16>
+func.func @repeated_function(%v: tensor<1x4x1x1xf16>, %x: tensor<2x4x3x3xf16>) -> tensor<2x4x3x3xf16> {
+  %c = ane.constant dense<1.0> : tensor<2x4x3x3xf32>
+  %0 = ane.tile %v {repeats = array<i64: 2, 1, 3, 3>} : tensor<1x4x1x1xf16> -> tensor<2x4x3x3xf16>
+  %1 = ane.elementwise add %0, %c : tensor<2x4x3x3xf16>, tensor<2x4x3x3xf32> -> tensor<2x4x3x3xf16>
+  %2 = ane.activation %1 {function = #ane.act<rsqrt>} : tensor<2x4x3x3xf16> -> tensor<2x4x3x3xf16>
+  %3 = ane.elementwise mul %x, %2 : tensor<2x4x3x3xf16>, tensor<2x4x3x3xf16> -> tensor<2x4x3x3xf16>
+  return %3 : tensor<2x4x3x3xf16>
+}

@@ -215,6 +215,32 @@ struct ConstantToTheRight : OpRewritePattern<ElementwiseOp> {
   }
 };
 
+/// f(repeat(x), number) = repeat(f(x, number)): a norm computes with one number
+/// for each channel, and exporters repeat these before.
+struct RepeatResult : OpRewritePattern<ElementwiseOp> {
+  RepeatResult(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto tile = op.getLhs().getDefiningOp<TileOp>();
+    DenseElementsAttr number;
+    if (!tile || tile.getType().getShape() != op.getType().getShape() ||
+        !matchPattern(op.getRhs(), m_Constant(&number)) || !number.isSplat())
+      return rewriter.notifyMatchFailure(op, "no repeated value and a number");
+    auto from = cast<RankedTensorType>(tile.getInput().getType());
+    SmallVector<int64_t> one(from.getRank(), 1);
+    Value right = ConstantOp::create(
+        rewriter, op.getLoc(), number.resizeSplat(number.getType().clone(one)));
+    Value result = ElementwiseOp::create(
+        rewriter, op.getLoc(), op.getType().clone(from.getShape()),
+        op.getKindAttr(), tile.getInput(), right, op.getScaleAttr(),
+        op.getBiasAttr(), op.getActivationAttr());
+    rewriter.replaceOpWithNewOp<TileOp>(op, op.getType(), result,
+                                        tile.getRepeatsAttr());
+    return success();
+  }
+};
+
 /// Exporters repeat what an elementwise op repeats by itself. Without, a norm
 /// and the quotient by it are next to each other.
 struct RepeatedOperand : OpRewritePattern<ElementwiseOp> {
@@ -246,7 +272,7 @@ struct RepeatedOperand : OpRewritePattern<ElementwiseOp> {
 
 void ElementwiseOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<ConstantToTheRight, RepeatedOperand>(context);
+  patterns.add<ConstantToTheRight, RepeatedOperand, RepeatResult>(context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,11 +330,31 @@ struct MergeClamps : OpRewritePattern<ActivationOp> {
     return success();
   }
 };
+
+/// f(repeat(x)) = repeat(f(x))
+struct RepeatFunction : OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    auto tile = op.getInput().getDefiningOp<TileOp>();
+    if (!tile)
+      return rewriter.notifyMatchFailure(op, "no repeated value");
+    auto from = cast<RankedTensorType>(tile.getInput().getType());
+    auto type = cast<RankedTensorType>(op.getType());
+    auto result =
+        ActivationOp::create(rewriter, op.getLoc(), type.clone(from.getShape()),
+                             tile.getInput(), op.getFunctionAttr());
+    result->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceOpWithNewOp<TileOp>(op, type, result,
+                                        tile.getRepeatsAttr());
+    return success();
+  }
+};
 } // namespace
 
 void ActivationOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                MLIRContext *context) {
-  patterns.add<MergeClamps>(context);
+  patterns.add<MergeClamps, RepeatFunction>(context);
 }
 
 //===----------------------------------------------------------------------===//

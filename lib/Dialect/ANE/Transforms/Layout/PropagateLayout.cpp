@@ -316,6 +316,46 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
   }
 };
 
+/// Channels of several values in turn, as a shuffle of channels makes them, are
+/// a concat along a dimension of its own: each value goes to its places at once.
+struct ShuffleToConcat : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto split = op.getInput().getDefiningOp<ReshapeOp>();
+    auto concat =
+        split ? split.getInput().getDefiningOp<ConcatOp>() : ConcatOp();
+    if (!concat || !split->hasOneUse() || !concat->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "moves no values of a concat");
+    size_t axis = concat.getAxis();
+    int64_t count = concat.getInputs().size();
+    SmallVector<int64_t> expected(typeOf(concat.getResult()).getShape());
+    expected[axis] /= count;
+    auto isPart = [&](Value part) {
+      return typeOf(part).getShape() == ArrayRef<int64_t>(expected);
+    };
+    expected.insert(expected.begin() + axis, count);
+    if (typeOf(split).getShape() != ArrayRef<int64_t>(expected))
+      return rewriter.notifyMatchFailure(op, "the values are not taken apart");
+    expected.erase(expected.begin() + axis);
+    if (!llvm::all_of(concat.getInputs(), isPart))
+      return rewriter.notifyMatchFailure(op, "the values have several sizes");
+    SmallVector<int64_t> others(op.getPerm());
+    const auto *found = llvm::find(others, int64_t(axis));
+    size_t to = found - others.begin();
+    others.erase(found);
+    if (!llvm::is_sorted(others))
+      return rewriter.notifyMatchFailure(op, "the values themselves move");
+    expected.insert(expected.begin() + to, 1);
+    SmallVector<Value> parts;
+    for (Value part : concat.getInputs())
+      parts.push_back(reshaped(rewriter, op.getLoc(), part, expected));
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), parts, to));
+    return success();
+  }
+};
+
 /// Several movements that together keep the elements in order, as between the
 /// pixels of an image and tokens, are one reshape.
 struct MovementsToReshape : OpRewritePattern<TransposeOp> {
@@ -443,7 +483,7 @@ private:
     bool reshapes = policy.sequences.tokensAreColumns;
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
                  SinkBelowDims<ReduceOp>, SinkBelowDims<SoftmaxOp>,
-                 MovementsToReshape>(context);
+                 MovementsToReshape, ShuffleToConcat>(context);
     patterns.add<SinkBelowDims<PadOp>, SinkBelowDims<SliceOp>>(context,
                                                                reshapes);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(

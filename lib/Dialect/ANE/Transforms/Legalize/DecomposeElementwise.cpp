@@ -657,7 +657,8 @@ struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
     for (int64_t n = 0; n != batch; ++n) {
       IRMapping mapping;
       for (Value operand : op->getOperands())
-        if (typeOf(operand).getDimSize(0) == batch && !isScalar(operand))
+        // Also a constant that is one number.
+        if (typeOf(operand).getDimSize(0) == batch)
           mapping.map(operand,
                       sliceDim(rewriter, op.getLoc(), operand, 0, n, 1));
       Operation *image = rewriter.clone(*op, mapping);

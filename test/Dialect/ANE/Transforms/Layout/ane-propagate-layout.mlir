@@ -460,3 +460,27 @@ func.func @rows_and_channels(%x: tensor<1x8x4x6xf16>, %z: tensor<1x4x1x8xf16>) -
   %y = ane.transpose %m {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x6x8xf16> -> tensor<1x8x4x6xf16>
   return %y : tensor<1x8x4x6xf16>
 }
+
+// A shuffle of the channels of two values: each goes to its places.
+// CHECK-LABEL: func @shuffle(
+// CHECK-NOT: ane.transpose
+// CHECK: %[[A:.*]] = ane.reshape %arg0 : tensor<1x4x5x6xf16> -> tensor<1x4x1x5x6xf16>
+// CHECK: %[[B:.*]] = ane.reshape %arg1 : tensor<1x4x5x6xf16> -> tensor<1x4x1x5x6xf16>
+// CHECK: ane.concat %[[A]], %[[B]] {axis = 2 : i64}
+// CHECK-NOT: ane.transpose
+// CHECK-LABEL: func @not_shuffle(
+// CHECK: ane.transpose
+func.func @shuffle(%a: tensor<1x4x5x6xf16>, %b: tensor<1x4x5x6xf16>) -> tensor<1x8x5x6xf16> {
+  %0 = ane.concat %a, %b {axis = 1 : i64} : tensor<1x4x5x6xf16>, tensor<1x4x5x6xf16> -> tensor<1x8x5x6xf16>
+  %1 = ane.reshape %0 : tensor<1x8x5x6xf16> -> tensor<1x2x4x5x6xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<1x2x4x5x6xf16> -> tensor<1x4x2x5x6xf16>
+  %3 = ane.reshape %2 : tensor<1x4x2x5x6xf16> -> tensor<1x8x5x6xf16>
+  return %3 : tensor<1x8x5x6xf16>
+}
+func.func @not_shuffle(%a: tensor<1x4x5x6xf16>, %b: tensor<1x4x5x6xf16>) -> tensor<1x8x5x6xf16> {
+  %0 = ane.concat %a, %b {axis = 1 : i64} : tensor<1x4x5x6xf16>, tensor<1x4x5x6xf16> -> tensor<1x8x5x6xf16>
+  %1 = ane.reshape %0 : tensor<1x8x5x6xf16> -> tensor<1x4x2x5x6xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<1x4x2x5x6xf16> -> tensor<1x2x4x5x6xf16>
+  %3 = ane.reshape %2 : tensor<1x2x4x5x6xf16> -> tensor<1x8x5x6xf16>
+  return %3 : tensor<1x8x5x6xf16>
+}

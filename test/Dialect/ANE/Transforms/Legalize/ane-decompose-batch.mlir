@@ -35,6 +35,18 @@ func.func @both(%x: tensor<2x1x5x7xf16>, %y: tensor<1x6x5x7xf16>) -> tensor<2x6x
 
 // -----
 
+// The same of a constant that is one number.
+// CHECK-LABEL: func @number
+// CHECK-COUNT-2: ane.elementwise add {{.*}} -> tensor<1x6x5x7xf16>
+// CHECK: ane.concat
+func.func @number(%y: tensor<1x6x1x1xf16>) -> tensor<2x6x5x7xf16> {
+  %c = ane.constant dense<1.0> : tensor<2x1x5x7xf16>
+  %z = ane.elementwise add %y, %c : tensor<1x6x1x1xf16>, tensor<2x1x5x7xf16> -> tensor<2x6x5x7xf16>
+  return %z : tensor<2x6x5x7xf16>
+}
+
+// -----
+
 // The pass of the table adds the epsilon.
 // CHECK-LABEL: func @root
 // CHECK-NEXT: %[[Y:.*]] = ane.activation %arg0 {function = #ane.act<rsqrt, 1.250000e-01>}
