@@ -281,7 +281,7 @@ def ConvertStableHLOToANE : Pass<"convert-stablehlo-to-ane", "::mlir::ModuleOp">
     |---|---|
     | `while` that goes on by data | the engine has no control flow |
     | `gather`, `dynamic_slice`, `dynamic_update_slice` at indices that are data, `scatter` | the DMA has fixed addresses |
-    | `sort` and `reduce` of several tensors that search for nothing, `select_and_scatter` | the engine compares, but does not move what it finds |
+    | `sort` and `reduce` of several tensors that search for nothing, `select_and_scatter` but for gradients of poolings | the engine compares, but does not move what it finds |
     | `rng`, `rng_bit_generator`, shifts, bits of integers | the engine computes on floats |
     | complex numbers, `fft`, quantised types | the engine has no such formats |
     | `custom_call` | its meaning is unknown; `mhlo.erf` is known, and `chlo.erf`, `erfc` and `square` as ops |

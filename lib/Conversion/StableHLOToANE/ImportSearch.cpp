@@ -386,12 +386,23 @@ private:
   Block &block;
 };
 
-/// Of two numbers and their places, which are in order.
-struct Search {
-  bool isMax, isFirst;
-};
-
 } // namespace
+
+std::optional<Search> mlir::ane::selectionOf(Block &block) {
+  Comparison body(block);
+  if (block.getNumArguments() != 2 || !body.isKnown())
+    return std::nullopt;
+  auto keeps = [&](double a, double b) -> std::optional<bool> {
+    auto results = body.run({a, b});
+    if (!results || results->size() != 1)
+      return std::nullopt;
+    return (*results)[0] != 0;
+  };
+  auto falling = keeps(2, 1), rising = keeps(1, 2), equal = keeps(1, 1);
+  if (!falling || !rising || !equal || *falling == *rising)
+    return std::nullopt;
+  return Search{*falling, *equal};
+}
 
 /// How a reduction of numbers with their places finds one of them.
 static std::optional<Search> searchOf(Block &block) {

@@ -37,6 +37,16 @@ void flattenStableHLO(func::FuncOp function);
 /// A reduction of two tensors that finds an element and its place.
 LogicalResult importSearch(FunctionImporter &importer, stablehlo::ReduceOp op);
 
+/// Which of two numbers is kept: the larger or the lesser one, and of equal ones
+/// the first or the last.
+struct Search {
+  bool isMax, isFirst;
+};
+
+/// How a body that says whether its first number is kept chooses one of many;
+/// nothing where it is no such search.
+std::optional<Search> selectionOf(Block &block);
+
 /// The function of one element that a call or a composite of this name is.
 std::optional<ActivationKind> namedFunction(StringRef name);
 

@@ -230,24 +230,58 @@ static LogicalResult importConvolution(FunctionImporter &importer,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The windows of a reduction, one entry for each dimension of the tensor.
-struct Pooling {
-  stablehlo::ReduceWindowOp op;
-  Numbers window, strides, dilations, pad;
+/// The windows of an op, one entry for each dimension of the tensor.
+struct Windows {
+  Numbers window, strides, pad;
   Numbers moved, still; ///< dimensions that windows move along, and others
 
-  explicit Pooling(stablehlo::ReduceWindowOp op) : op(op) {
-    int64_t rank = resultShape(op).size();
-    window = numbersOf(op.getWindowDimensions());
-    strides = numbersOf(op.getWindowStridesAttr(), rank, 1);
-    dilations = numbersOf(op.getWindowDilationsAttr(), rank, 1);
-    pad = numbersOf(op.getPaddingAttr(), 2 * rank);
-    for (int64_t i = 0; i != rank; ++i) {
+  template <typename OpTy>
+  explicit Windows(OpTy op)
+      : window(numbersOf(op.getWindowDimensions())),
+        strides(numbersOf(op.getWindowStridesAttr(), window.size(), 1)),
+        pad(numbersOf(op.getPaddingAttr(), 2 * window.size())) {
+    for (size_t i = 0; i != window.size(); ++i) {
       bool isMoved = window[i] != 1 || strides[i] != 1 || pad[2 * i] != 0 ||
                      pad[2 * i + 1] != 0;
       (isMoved ? moved : still).push_back(i);
     }
   }
+  /// Those that do not move first.
+  Numbers order() const {
+    Numbers order(still);
+    llvm::append_range(order, moved);
+    return order;
+  }
+  /// `x` with its dimensions in that order, as an image or a volume.
+  Value toImage(FunctionImporter &importer, Location loc, Value x) const {
+    x = importer.castTo(loc, x, importer.builder.getF16Type());
+    x = importer.transpose(loc, x, order());
+    Numbers shape = {1, 1};
+    for (size_t i = 0; i != still.size(); ++i)
+      shape[i == 0 && still.size() > 1 ? 0 : 1] *= shapeOf(x)[i];
+    llvm::append_range(shape, shapeOf(x).drop_front(still.size()));
+    return toImageRank(importer, loc, importer.reshape(loc, x, shape),
+                       moved.size());
+  }
+  /// The reverse, for a value that has the sizes of `result` then.
+  Value fromImage(FunctionImporter &importer, Location loc, Value x,
+                  ArrayRef<int64_t> result) const {
+    Numbers shape;
+    for (int64_t dim : order())
+      shape.push_back(result[dim]);
+    return importer.transpose(loc, importer.reshape(loc, x, shape),
+                              inverse(order()));
+  }
+};
+
+/// The windows of a reduction.
+struct Pooling : Windows {
+  stablehlo::ReduceWindowOp op;
+  Numbers dilations;
+
+  explicit Pooling(stablehlo::ReduceWindowOp op)
+      : Windows(op), op(op),
+        dilations(numbersOf(op.getWindowDilationsAttr(), window.size(), 1)) {}
   int64_t elements() const {
     int64_t count = 1;
     for (int64_t dim : moved)
@@ -417,30 +451,182 @@ static LogicalResult importReduceWindow(FunctionImporter &importer,
     importer.map(op->getResult(0), countElements(importer, pooling, *number));
     return success();
   }
-  Numbers order(pooling.still), shape = {1, 1}, outer;
-  llvm::append_range(order, pooling.moved);
-  Value x = importer.castTo(loc, *input, importer.builder.getF16Type());
-  x = importer.transpose(loc, x, order);
-  size_t count = pooling.still.size();
-  for (size_t i = 0; i != count; ++i) {
-    outer.push_back(shapeOf(x)[i]);
-    shape[i == 0 && count > 1 ? 0 : 1] *= shapeOf(x)[i];
-  }
-  llvm::append_range(shape, shapeOf(x).drop_front(count));
-  x = toImageRank(importer, loc, importer.reshape(loc, x, shape),
-                  pooling.moved.size());
-  FailureOr<Value> result = pool(importer, pooling, *kind, x);
+  FailureOr<Value> result =
+      pool(importer, pooling, *kind, pooling.toImage(importer, loc, *input));
   if (failed(result))
     return failure();
-  for (int64_t dim : pooling.moved)
-    outer.push_back(resultShape(op)[dim]);
-  Value value = importer.reshape(loc, *result, outer);
   importer.map(op->getResult(0),
-               importer.transpose(loc, value, inverse(order)));
+               pooling.fromImage(importer, loc, *result, resultShape(op)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients of poolings
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Each number of the source goes to the largest element of its window. An
+/// element has it where it is equal to the maximum, and no element of the window
+/// before it is; a transposed convolution with a kernel of one for each place in
+/// a window puts all of them back, and adds where windows overlap. Elements
+/// are above the lowest number of f16, which stands for the padding.
+class Scatter {
+public:
+  Scatter(FunctionImporter &importer, Location loc, const Windows &windows,
+          Search search)
+      : importer(importer), loc(loc), search(search) {
+    size_t first = 2 - windows.moved.size();
+    for (auto [i, dim] : llvm::enumerate(windows.moved)) {
+      kernel[first + i] = windows.window[dim];
+      strides[first + i] = windows.strides[dim];
+      low[first + i] = windows.pad[2 * dim];
+      high[first + i] = windows.pad[2 * dim + 1];
+    }
+  }
+  /// Of images.
+  Value run(Value x, Value source) const;
+
+private:
+  SmallVector<Value> elementsOf(Value x, Value source) const;
+  Value putBack(Value parts, ArrayRef<int64_t> shape) const;
+
+  FunctionImporter &importer;
+  Location loc;
+  Search search;
+  std::array<int64_t, 2> kernel = {1, 1}, strides = {1, 1}, low = {0, 0},
+                         high = {0, 0};
+};
+} // namespace
+
+// Of all windows, one place after the other.
+SmallVector<Value> Scatter::elementsOf(Value x, Value source) const {
+  constexpr float lowest = -65504;
+  OpBuilder &builder = importer.builder;
+  Numbers shape(shapeOf(x));
+  shape[2] += low[0] + high[0];
+  shape[3] += low[1] + high[1];
+  if (ArrayRef<int64_t>(shape) != shapeOf(x))
+    x = PadOp::create(builder, loc, withShape(x, shape), x,
+                      Numbers{0, 0, low[0], low[1]},
+                      Numbers{0, 0, high[0], high[1]}, llvm::APFloat(lowest));
+  SmallVector<Value> elements;
+  Numbers sizes(shapeOf(source));
+  for (int64_t row = 0; row != kernel[0]; ++row)
+    for (int64_t column = 0; column != kernel[1]; ++column)
+      elements.push_back(SliceOp::create(
+          builder, loc, withShape(x, sizes), x, Numbers{0, 0, row, column},
+          sizes, Numbers{1, 1, strides[0], strides[1]}));
+  return elements;
+}
+
+// `parts` has one channel for each channel and place.
+Value Scatter::putBack(Value parts, ArrayRef<int64_t> shape) const {
+  OpBuilder &builder = importer.builder;
+  int64_t channels = shape[1], places = kernel[0] * kernel[1];
+  std::vector<float> ones(channels * places * places, 0);
+  for (int64_t i = 0; i != channels * places; ++i)
+    ones[i * places + i % places] = 1;
+  auto type = RankedTensorType::get(
+      {channels * places, 1, kernel[0], kernel[1]}, builder.getF32Type());
+  Value filter = ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<float>(ones)));
+  Numbers made(shape), after(4, 0), pad;
+  for (int i : {0, 1}) {
+    int64_t whole =
+        (shapeOf(parts)[2 + i] - 1) * strides[i] + kernel[i] - low[i];
+    int64_t more = whole - shape[2 + i];
+    pad.append({low[i], std::max<int64_t>(more, 0)});
+    after[2 + i] = std::max<int64_t>(-more, 0);
+    made[2 + i] -= after[2 + i];
+  }
+  Value result = ConvTransposeOp::create(
+      builder, loc, withShape(parts, made), parts, filter, /*bias=*/Value(),
+      /*scale=*/Value(), Numbers(strides.begin(), strides.end()), pad,
+      Numbers{1, 1}, channels, ActivationAttr());
+  if (ArrayRef<int64_t>(made) == shape)
+    return result;
+  return PadOp::create(builder, loc, withShape(parts, shape), result,
+                       Numbers(4, 0), after, llvm::APFloat(0.0f));
+}
+
+Value Scatter::run(Value x, Value source) const {
+  if (!search.isMax)
+    x = createUnary(importer, loc, ActivationKind::Neg, x);
+  SmallVector<Value> elements = elementsOf(x, source), parts(elements.size());
+  Value most = elements.front(), taken;
+  for (Value element : ArrayRef(elements).drop_front())
+    most = createBinary(importer, loc, ElementwiseKind::Max, most, element);
+  Numbers shape(shapeOf(source));
+  shape.insert(shape.begin() + 2, 1);
+  for (size_t i = 0; i != elements.size(); ++i) {
+    size_t place = search.isFirst ? i : elements.size() - 1 - i;
+    Value found =
+        createCompare(importer, loc, CompareKind::Equal, elements[place], most);
+    if (taken) {
+      Value next =
+          createBinary(importer, loc, ElementwiseKind::Max, taken, found);
+      found = createBinary(importer, loc, ElementwiseKind::Sub, next, taken);
+      taken = next;
+    } else {
+      taken = found;
+    }
+    Value part =
+        createBinary(importer, loc, ElementwiseKind::Mul, found, source);
+    parts[place] = importer.reshape(loc, part, shape);
+  }
+  Numbers merged(shapeOf(source));
+  merged[1] *= elements.size();
+  Value all = concatDim(importer.builder, loc, parts, 2);
+  return putBack(importer.reshape(loc, all, merged), shapeOf(x));
+}
+
+static LogicalResult importSelectAndScatter(FunctionImporter &importer,
+                                            stablehlo::SelectAndScatterOp op) {
+  FailureOr<Value> input = importer.operand(op, 0),
+                   source = importer.operand(op, 1);
+  if (failed(FunctionImporter::checkFloat(op)) || failed(input) ||
+      failed(source))
+    return failure();
+  std::optional<Search> search = selectionOf(op.getSelect().front());
+  FailureOr<ElementwiseKind> kind = combinerKind(op, op.getScatter());
+  if (failed(kind))
+    return failure();
+  if (!search || *kind != ElementwiseKind::Add ||
+      !isNeutral(*kind, op.getInitValue()))
+    return op.emitOpError("does not add numbers to zeros where windows have "
+                          "their largest or least element, as gradients of "
+                          "poolings do; run it on the host");
+  Windows windows(op);
+  constexpr int64_t maxPlaces = 64;
+  int64_t places = 1;
+  for (int64_t dim : windows.moved) {
+    if (windows.window[dim] > maxPlaces / places)
+      return op.emitOpError("has windows of more than ")
+             << maxPlaces << " elements, which cannot be imported";
+    places *= windows.window[dim];
+    for (int side : {0, 1})
+      if (int64_t pad = windows.pad[2 * dim + side];
+          pad < 0 || pad >= windows.window[dim])
+        return op.emitOpError("pads dimension ")
+               << dim << " by " << pad << ", expected 0 to "
+               << windows.window[dim] - 1
+               << ", so that each window has an element; pad or slice before";
+  }
+  if (windows.moved.size() > 2)
+    return op.emitOpError("moves windows along ")
+           << windows.moved.size()
+           << " dimensions, but at most 2 can be imported";
+  Location loc = op.getLoc();
+  Value result = Scatter(importer, loc, windows, *search)
+                     .run(windows.toImage(importer, loc, *input),
+                          windows.toImage(importer, loc, *source));
+  importer.map(op->getResult(0),
+               windows.fromImage(importer, loc, result, resultShape(op)));
   return success();
 }
 
 void mlir::ane::addStableHLOWindowImport(FunctionImporter &importer) {
   importer.add<stablehlo::ConvolutionOp>(importConvolution);
   importer.add<stablehlo::ReduceWindowOp>(importReduceWindow);
+  importer.add<stablehlo::SelectAndScatterOp>(importSelectAndScatter);
 }

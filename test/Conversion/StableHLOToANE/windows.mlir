@@ -63,3 +63,31 @@ func.func @pools(%x: tensor<1x8x8x3xf32>) -> (tensor<1x4x4x3xf32>, tensor<1x8x8x
   }) : (tensor<1x8x8x3xf32>, tensor<f32>) -> tensor<1x8x8x3xf32>
   return %0, %1 : tensor<1x4x4x3xf32>, tensor<1x8x8x3xf32>
 }
+
+// -----
+
+// The gradient of a maximum pooling: one of each window is equal to the maximum,
+// and the first.
+// CHECK-LABEL: func @scatter(
+// CHECK-COUNT-4: ane.slice
+// CHECK-COUNT-3: ane.elementwise max
+// CHECK: %[[ONE:.*]] = ane.compare eq
+// CHECK: ane.elementwise mul %[[ONE]]
+// CHECK: %[[TWO:.*]] = ane.compare eq
+// CHECK: %[[BOTH:.*]] = ane.elementwise max %[[ONE]], %[[TWO]]
+// CHECK: ane.elementwise sub %[[BOTH]], %[[ONE]]
+// CHECK: ane.concat {{.*}} -> tensor<1x3x4x2x2xf16>
+// CHECK: ane.conv_transpose {{.*}}groups = 3 : i64{{.*}} tensor<1x12x2x2xf16>, tensor<12x1x2x2xf32> -> tensor<1x3x4x4xf16>
+func.func @scatter(%x: tensor<1x4x4x3xf32>, %s: tensor<1x2x2x3xf32>) -> tensor<1x4x4x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<1x4x4x3xf32>, tensor<1x2x2x3xf32>, tensor<f32>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}

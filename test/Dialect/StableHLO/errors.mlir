@@ -309,3 +309,88 @@ func.func @top_k_result(%x: tensor<4x8xf32>, %i: tensor<i32>) {
   %v, %w = chlo.top_k(%x, k = 3) : tensor<4x8xf32> -> (tensor<4x3xf32>, tensor<4x2xi32>)
   return
 }
+
+// -----
+
+func.func @scatter_source(%x: tensor<1x4x4x3xf32>, %s: tensor<1x2x3x3xf32>) -> tensor<1x4x4x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error @+1 {{scatters 1x2x3x3 numbers, but has windows of 1x2x2x3}}
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<1x4x4x3xf32>, tensor<1x2x3x3xf32>, tensor<f32>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}
+
+// -----
+
+func.func @scatter_result(%x: tensor<1x4x4x3xf32>, %s: tensor<1x2x2x3xf32>) -> tensor<1x4x4x2xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error @+1 {{has a result of 1x4x4x2, expected 1x4x4x3}}
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<1x4x4x3xf32>, tensor<1x2x2x3xf32>, tensor<f32>) -> tensor<1x4x4x2xf32>
+  return %0 : tensor<1x4x4x2xf32>
+}
+
+// -----
+
+func.func @scatter_strides(%x: tensor<1x4x4x3xf32>, %s: tensor<1x2x2x3xf32>) -> tensor<1x4x4x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error @+1 {{has 3 numbers of window_strides, expected 4}}
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<1x4x4x3xf32>, tensor<1x2x2x3xf32>, tensor<f32>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}
+
+// -----
+
+func.func @scatter_init(%x: tensor<1x4x4x3xf32>, %s: tensor<1x2x2x3xf32>) -> tensor<1x4x4x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<1xf32>
+  // expected-error @+1 {{starts with 'tensor<1xf32>', expected one number}}
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<1x4x4x3xf32>, tensor<1x2x2x3xf32>, tensor<1xf32>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}
+
+// -----
+
+func.func @scatter_body(%x: tensor<1x4x4x3xf32>, %s: tensor<1x2x2x3xf32>) -> tensor<1x4x4x3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error @+1 {{has a body of 1 arguments, expected 2}}
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %r = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>):
+    %r = stablehlo.add %a, %a : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<1x4x4x3xf32>, tensor<1x2x2x3xf32>, tensor<f32>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}

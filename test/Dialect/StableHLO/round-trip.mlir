@@ -80,6 +80,16 @@ func.func @reductions(%x: tensor<2x3xf32>, %c: tensor<f32>, %i: tensor<2x3xi32>,
     %m = stablehlo.maximum %a, %b : tensor<f32>
     stablehlo.return %m : tensor<f32>
   }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x2xf32>
+  // CHECK: "stablehlo.select_and_scatter"
+  %3 = "stablehlo.select_and_scatter"(%x, %2, %c) <{window_dimensions = array<i64: 1, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %m : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) : (tensor<2x3xf32>, tensor<2x2xf32>, tensor<f32>) -> tensor<2x3xf32>
   return %0 : tensor<2xf32>
 }
 

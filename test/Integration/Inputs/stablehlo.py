@@ -401,8 +401,47 @@ func.func @main(%x: tensor<4x8xf32>) -> (tensor<4xi32>, tensor<4x3xf32>, tensor<
     return text, [x], numpy
 
 
+def gradients():
+    """Of maximum poolings whose windows overlap, have padding or equal elements; of minima of the last ones."""
+    def scatter(compare, attributes, source):
+        return f"""({{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.compare {compare}, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %m : tensor<i1>
+  }}, {{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }}) {{window_dimensions = array<i64: {attributes}}} : (tensor<2x7x7x3xf32>, tensor<{source}xf32>, tensor<f32>) -> tensor<2x7x7x3xf32>"""
+    pads = "padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>"
+    text = f"""
+func.func @net(%x: tensor<2x7x7x3xf32>, %s: tensor<2x4x4x3xf32>, %t: tensor<2x3x3x3xf32>) -> (tensor<2x7x7x3xf32>, tensor<2x7x7x3xf32>) {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %zero) {scatter("GE", "1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>, " + pads, "2x4x4x3")}
+  %1 = "stablehlo.select_and_scatter"(%x, %t, %zero) {scatter("LT", "1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>", "2x3x3x3")}
+  return %0, %1 : tensor<2x7x7x3xf32>, tensor<2x7x7x3xf32>
+}}"""
+    # Few different ones, so that windows have equal elements.
+    x = np.round(data(2, 7, 7, 3) * 2)
+
+    def numpy(x, s, t):
+        def put(source, size, before, sign, last):
+            result = np.zeros((2, 9, 9, 3), np.float32)
+            padded = pad(sign * x, 1, 1, -np.inf)
+            for n, i, j, c in np.ndindex(source.shape):
+                row, column = 2 * i + 1 - before, 2 * j + 1 - before
+                window = padded[n, row:row + size, column:column + size, c].ravel()
+                place = len(window) - 1 - window[::-1].argmax() if last else window.argmax()
+                result[n, row + place // size, column + place % size, c] += source[n, i, j, c]
+            return result[:, 1:-1, 1:-1]
+        return put(s, 3, 1, 1, False), put(t, 2, 0, -1, True)
+
+    return text, [x, data(2, 4, 4, 3), data(2, 3, 3, 3)], numpy
+
+
 NETWORKS = {"classifier": classifier, "attention": attention, "norm": norm, "windows": windows_of_all_kinds,
-            "products": products, "transposed": transposed, "functions": functions, "loops": loops, "searches": searches}
+            "products": products, "transposed": transposed, "functions": functions, "loops": loops, "searches": searches,
+            "gradients": gradients}
 
 
 def check(name):

@@ -607,6 +607,41 @@ LogicalResult ReduceWindowOp::verify() {
   return checkResult(*this, expected);
 }
 
+LogicalResult SelectAndScatterOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getOperand());
+  int64_t rank = shape.size();
+  if (rankOf(getInitValue()) != 0)
+    return emitOpError("starts with ")
+           << getInitValue().getType() << ", expected one number";
+  if (failed(checkNumbers(*this, getWindowDimensions(), rank,
+                          "window_dimensions", 1)) ||
+      failed(checkNumbers(*this, getWindowStridesAttr(), rank, "window_strides",
+                          1)) ||
+      failed(checkNumbers(*this, getPaddingAttr(), 2 * rank, "padding")))
+    return failure();
+  for (Region *region : getRegions())
+    if (region->getNumArguments() != 2)
+      return emitOpError("has a body of ")
+             << region->getNumArguments() << " arguments, expected 2";
+  if (!isKnown(*this))
+    return success();
+  Sizes expected, window = numbersOf(getWindowDimensions()),
+                  strides = numbersOf(getWindowStridesAttr(), rank, 1),
+                  pad = numbersOf(getPaddingAttr(), 2 * rank);
+  for (int64_t i = 0; i < rank; ++i)
+    expected.push_back(countWindows(shape[i], pad[2 * i], pad[2 * i + 1],
+                                    /*base=*/1, window[i], /*dilation=*/1,
+                                    strides[i]));
+  if (shapeOf(getSource()) != ArrayRef<int64_t>(expected)) {
+    InFlightDiagnostic diagnostic = emitOpError("scatters ");
+    llvm::interleave(shapeOf(getSource()), diagnostic, "x");
+    diagnostic << " numbers, but has windows of ";
+    llvm::interleave(expected, diagnostic, "x");
+    return diagnostic;
+  }
+  return checkResult(*this, shape);
+}
+
 LogicalResult SortOp::verify() {
   if (getInputs().empty() || getNumResults() != getInputs().size())
     return emitOpError("has ")

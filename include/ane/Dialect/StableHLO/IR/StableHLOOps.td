@@ -272,6 +272,14 @@ def StableHLO_ReduceWindowOp
   let regions = (region SizedRegion<1>:$body);
 }
 
+def StableHLO_SelectAndScatterOp : StableHLO_Op<"select_and_scatter", [RecursiveMemoryEffects]> {
+  let arguments = (ins AnyRankedTensor:$operand, AnyRankedTensor:$source, AnyRankedTensor:$init_value,
+                       StableHLO_Numbers:$window_dimensions, OptionalAttr<StableHLO_Numbers>:$window_strides,
+                       OptionalAttr<I64ElementsAttr>:$padding);
+  let results = (outs AnyRankedTensor);
+  let regions = (region SizedRegion<1>:$select, SizedRegion<1>:$scatter);
+}
+
 def StableHLO_SortOp : StableHLO_Op<"sort", [RecursiveMemoryEffects]> {
   let arguments = (ins Variadic<AnyRankedTensor>:$inputs, OptionalAttr<I64Attr>:$dimension,
                        OptionalAttr<BoolAttr>:$is_stable);
