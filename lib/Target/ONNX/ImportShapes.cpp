@@ -646,8 +646,6 @@ static LogicalResult importIdentity(NodeImporter &node) {
 }
 
 static LogicalResult importDropout(NodeImporter &node) {
-  if (node.isUsed(1))
-    return node.error() << "gives its mask, which there is only in training";
   auto isZero = [&](unsigned input) {
     const Tensor &number = node.tensor(input);
     return number.known && !number.known->empty() && !number.known->front();
@@ -660,6 +658,16 @@ static LogicalResult importDropout(NodeImporter &node) {
   if (!isInference)
     return node.error() << "may be in training mode; export the model for "
                            "inference (model.eval())";
+  // Its mask is of all elements.
+  if (node.isUsed(1)) {
+    const Tensor &x = node.tensor(0);
+    if (x.count() > maxKnownElements)
+      return node.error() << "gives a mask of more than " << maxKnownElements
+                          << " elements";
+    if (failed(node.setKnown(node.opset < 10 ? x.type : DataType::Bool, x.shape,
+                             std::vector<double>(x.count(), 1), 1)))
+      return failure();
+  }
   return node.forward(0);
 }
 
