@@ -274,10 +274,12 @@ private:
 };
 
 /// A scale and a bias that are no constants are factors and summands after the
-/// sums, and so is all that follows sums with a weight that is none.
+/// sums, and so is all that follows sums with a weight that is none, and a bias
+/// that no record has.
 template <typename OpT>
 struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+  SplitRuntimeEpilogue(MLIRContext *context, bool splitsBias)
+      : OpRewritePattern<OpT>(context, /*benefit=*/4), splitsBias(splitsBias) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
@@ -286,8 +288,9 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
     bool splitsScale =
         op.getScale() && (splitsAll || isComputed(op.getScale()));
     bool hasEpilogue = op.getScale() || op.getBias() || op.getActivationAttr();
-    if (!isImage(op.getResult()) || !(splitsScale || isComputed(op.getBias()) ||
-                                      (splitsAll && hasEpilogue)))
+    if (!isImage(op.getResult()) ||
+        !(splitsScale || isComputed(op.getBias()) ||
+          (splitsBias && op.getBias()) || (splitsAll && hasEpilogue)))
       return failure();
     auto plain = cast<OpT>(rewriter.clone(*op));
     plain.getBiasMutable().clear();
@@ -311,6 +314,9 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
     rewriter.replaceOp(op, result);
     return success();
   }
+
+private:
+  bool splitsBias;
 };
 
 /// A function without a table gets an op of its own, which other patterns take
@@ -569,9 +575,18 @@ void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
     patterns.add<FactorToWeight>(patterns.getContext());
 }
 
-void mlir::ane::populateRuntimeEpiloguePatterns(RewritePatternSet &patterns,
-                                                const DecomposeOptions &) {
+bool mlir::ane::separatesBias(const DecomposeOptions &options) {
+  return !options.allowUnproven &&
+         !options.generation.records(::ane::hw::Work::Bias);
+}
+
+bool mlir::ane::keepsChannelConstants(const DecomposeOptions &options) {
+  return options.policy.planar.keepsChannelConstants || separatesBias(options);
+}
+
+void mlir::ane::populateRuntimeEpiloguePatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns
       .add<SplitRuntimeEpilogue<ConvOp>, SplitRuntimeEpilogue<ConvTransposeOp>>(
-          patterns.getContext(), /*benefit=*/4);
+          patterns.getContext(), separatesBias(options));
 }

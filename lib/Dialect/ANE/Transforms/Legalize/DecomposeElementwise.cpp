@@ -82,7 +82,7 @@ namespace {
 /// Numbers stand on the right, and only under add, mul, max and min.
 struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
   NormalizeScalar(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), planar(options.policy.planar) {}
+      : OpRewritePattern(context), keeps(keepsChannelConstants(options)) {}
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -95,7 +95,7 @@ struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
 
 private:
   std::optional<float> getNumber(Value value) const {
-    if (planar.keepsChannelConstants && typeOf(value).getNumElements() != 1)
+    if (keeps && typeOf(value).getNumElements() != 1)
       return std::nullopt;
     return getSplatValue(value);
   }
@@ -200,7 +200,7 @@ private:
                       : power;
   }
 
-  const PlanarChoices &planar;
+  const bool keeps; ///< constants of channels as tensors
 };
 
 //===----------------------------------------------------------------------===//
@@ -210,14 +210,14 @@ private:
 /// x op c[1, C, 1, 1] with its scale and bias is one depthwise convolution.
 struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
   ChannelConstantToConv(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), planar(options.policy.planar) {}
+      : OpRewritePattern(context), keeps(keepsChannelConstants(options)) {}
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     bool onRight = matchPattern(op.getRhs(), m_Constant());
     Value tensor = onRight ? op.getLhs() : op.getRhs();
     Value constant = onRight ? op.getRhs() : op.getLhs();
-    if (planar.keepsChannelConstants || !isImage(op.getResult()) ||
+    if (keeps || !isImage(op.getResult()) ||
         typeOf(tensor) != typeOf(op.getResult()) ||
         matchPattern(tensor, m_Constant()) ||
         !matchPattern(constant, m_Constant()) || isScalar(constant))
@@ -309,7 +309,7 @@ private:
     }
   }
 
-  const PlanarChoices &planar;
+  const bool keeps; ///< constants of channels as tensors
 };
 
 //===----------------------------------------------------------------------===//

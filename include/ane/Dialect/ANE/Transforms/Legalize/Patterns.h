@@ -43,7 +43,14 @@ Value resampleDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
 /// Transposed convolutions as convolutions.
 void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
                                          const DecomposeOptions &options);
-/// Scales and biases of convolutions that arrive at run time.
+/// Whether convolutions have their bias as a summand of its own: no record of
+/// the generation has one.
+bool separatesBias(const DecomposeOptions &options);
+/// Whether a constant of one value for each channel stays a tensor: in the
+/// flavour, or since it would become a bias.
+bool keepsChannelConstants(const DecomposeOptions &options);
+/// Scales and biases of convolutions that arrive at run time, or that the
+/// generation is not known to have.
 void populateRuntimeEpiloguePatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);
 /// Convolutions whose weights arrive at run time, as products of matrices.
