@@ -241,7 +241,7 @@ static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
     if (isSame)
       continue;
     // A matrix of weights, which has to be of a size that can be.
-    constexpr int64_t limit = int64_t(1) << 23;
+    constexpr int64_t limit = int64_t(1) << 24;
     if (from[dim] * shape[dim] > limit)
       return node.error() << "resizes " << from[dim] << " to " << shape[dim]
                           << " elements by a matrix, which is too large";
