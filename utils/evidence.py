@@ -13,7 +13,8 @@ equal when header, records and all register words of all tasks are; *tasks* when
 Rules were fitted on all records but those *not fitted*, which were read when the rules were there:
 L2 places, work units and waits of softmax, of constants of each channel, of few channels and of products
 of one row on the `*-norms`, `*-more` and `h16-device` files, strides and units of convolutions on
-`*-convolutions-products`. No record that is kept back was read.
+`*-convolutions-products`. No record that is kept back was read; words of a device have no names of
+records, so that of these it cannot be shown.
 
 '''
 FAMILIES = (('binary', 'elementwise'), ('unary', 'function of one tensor'), ('env_bcast', 'broadcast'), ('rrmm_bcast', 'broadcast'),

@@ -205,7 +205,7 @@ FORMS = [
     (rf'binary_(?P<op>\w+?)_{SHAPE}', binary),
     (rf'(?:env|rrmm)_bcast_(?P<op>add|mul)_{SHAPE}_(?P<kind>runtime|blob)_(?P<other>\d+(?:x\d+)+)', broadcast),
     (rf'env_bcast_(?P<op>mul|add)_{SHAPE}_scalar', scalar),
-    (rf'unary_(?P<op>\w+?)_(?:c(?P<c>\d+)|{SHAPE})', unary),
+    (rf'(?:unary|env_act)_(?P<op>\w+?)_(?:c(?P<c>\d+)|{SHAPE})(?:_exact)?', unary),
     (rf'(?:norm_|h14norm_)?softmax_(?:a(?P<axis>n?\d)_)?{SHAPE}', softmax),
     (rf'(?:norm_|h14norm_)?layer_norm_(?:ax(?P<axes>[\d_]+)_)?{SHAPE}(?P<affine>_affine)?', layer_norm),
     (rf'(?:reduce_probe|h14norm_reduce|h16g_reduce)_(?P<op>sum|max|mean)_ax(?P<axes>\d(?:_\d)*)_{SHAPE}(?P<flat>_flat)?', reduction),
