@@ -702,6 +702,31 @@ LogicalResult Driver::runPartitioned() {
   return success();
 }
 
+/// Tensors of a kind by their channels, where that is not their order in the
+/// network: without names, who binds them in order swaps them.
+static void warnOfOrder(const std::string &file,
+                        const ::ane::hw::Program &program, bool isOutput) {
+  const auto ports = ::ane::hw::anecPorts(program);
+  std::vector<size_t> order;
+  for (size_t i = 0; i < ports.size(); ++i)
+    if ((program.tensors[i].kind == ::ane::hw::TensorKind::Output) == isOutput)
+      order.push_back(i);
+  auto byChannel = [&](size_t a, size_t b) {
+    return ports[a].channel < ports[b].channel;
+  };
+  if (llvm::is_sorted(order, byChannel))
+    return;
+  llvm::sort(order, byChannel);
+  raw_ostream &os = llvm::WithColor::warning(llvm::errs(), "ane-compile")
+                    << (isOutput ? "outputs" : "inputs") << " of " << file
+                    << ", which has no names, are in the order ";
+  llvm::interleaveComma(order, os, [&](size_t i) {
+    os << "'" << program.tensors[i].name << "'";
+  });
+  os << ", not in that of the network; bind them by the table of ports, or "
+        "write a .hwx file, which has names\n";
+}
+
 /// The file, and beside that of H14 the table of its ports.
 absl::Status
 Driver::writeAnec(const std::string &file, ::ane::hw::Program &program,
@@ -715,6 +740,8 @@ Driver::writeAnec(const std::string &file, ::ane::hw::Program &program,
   if (!bytes.ok())
     return bytes.status();
   write(*bytes);
+  warnOfOrder(file, program, /*isOutput=*/false);
+  warnOfOrder(file, program, /*isOutput=*/true);
   if (program.generation == ::ane::hw::Generation::H13 || file == "-")
     return absl::OkStatus();
   llvm::SmallString<128> ports(file);

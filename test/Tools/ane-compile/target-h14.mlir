@@ -52,6 +52,14 @@
 // RUN: ane-translate --dump-hwx %t.anec | FileCheck %s --check-prefix=DUMP
 // DUMP: h14 program
 
+// It has no names, and the order of bases, which is that of names.
+// RUN: ane-compile %s --function=order --target=h14 -o %t.order.anec 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: warning: inputs of {{.*}}.order.anec, which has no names, are in the order 'a', 'b', 'c', not in that of the network; bind them by the table of ports, or write a .hwx file, which has names
+// ORDER-NEXT: warning: outputs of {{.*}}.order.anec, which has no names, are in the order 'y', 'z',
+// RUN: ane-compile %s --function=net --target=h14 -o %t.anec 2>&1 | FileCheck %s --check-prefix=NAMES --allow-empty
+// RUN: ane-compile %s --function=order --target=h13 -o %t.order.anec 2>&1 | FileCheck %s --check-prefix=NAMES --allow-empty
+// NAMES-NOT: which has no names
+
 func.func @net(%x: tensor<1x8x8x16xf16>) -> tensor<1x8x8x16xf16> {
   %w = ane.constant dense<0.05> : tensor<8x8x3x3xf16>
   %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x8x8x16xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x8x16xf16>
@@ -64,4 +72,10 @@ func.func @wide(%x: tensor<1x8x8x16xf16>) -> tensor<1x8x8x16xf16> {
   %w = ane.constant dense<0.05> : tensor<8x8x1x15xf16>
   %0 = ane.conv %x, %w {pad = array<i64: 0, 0, 7, 7>} : tensor<1x8x8x16xf16>, tensor<8x8x1x15xf16> -> tensor<1x8x8x16xf16>
   return %0 : tensor<1x8x8x16xf16>
+}
+
+func.func @order(%b: tensor<1x8x8x16xf16> {ane.name = "b"}, %a: tensor<1x8x8x16xf16> {ane.name = "a"}, %c: tensor<1x8x8x16xf16> {ane.name = "c"}) -> (tensor<1x8x8x16xf16> {ane.name = "z"}, tensor<1x8x8x16xf16> {ane.name = "y"}) {
+  %0 = ane.elementwise sub %b, %a : tensor<1x8x8x16xf16>, tensor<1x8x8x16xf16> -> tensor<1x8x8x16xf16>
+  %1 = ane.elementwise sub %c, %a : tensor<1x8x8x16xf16>, tensor<1x8x8x16xf16> -> tensor<1x8x8x16xf16>
+  return %0, %1 : tensor<1x8x8x16xf16>, tensor<1x8x8x16xf16>
 }
