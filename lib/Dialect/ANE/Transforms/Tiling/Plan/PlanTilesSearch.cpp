@@ -98,9 +98,16 @@ private:
   const TilePlan *found; ///< only its groups are looked at, if it is given
   int64_t budget;
   int64_t residentOnly; ///< part of it that no source streams through
+  /// What most steps need to know of a state, to leave it alone.
+  struct Start {
+    int64_t bytes, cost;
+    int index;
+    bool isEmpty;
+  };
   /// Between two ops.
   struct Border {
     SmallVector<int, 16> states; ///< in `pool`
+    std::vector<Start> starts;   ///< of these, when there are all
     /// What costs as much is not among those that are kept.
     int64_t limit = anyCost;
     /// Of the state without anything in L2, which is always kept.
@@ -334,14 +341,15 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
     enough -= graph.values[output.root].l2Bytes;
   if (step.filled >= 0)
     enough -= graph.values[step.filled].l2Bytes;
-  for (int index : borders[step.group.first].states) {
+  const int64_t least = costOf(step, step.weights);
+  for (const Start &start : borders[step.group.first].starts) {
+    if (start.bytes <= enough || start.cost + least >= most)
+      continue;
+    bool isAlone = start.isEmpty && step.group.strips == 1;
+    if (start.bytes > room && !isAlone)
+      continue;
+    const int index = start.index;
     const State &from = pool[index];
-    if (from.bytes <= enough)
-      continue;
-    bool isAlone = from.resident.empty() && step.group.strips == 1;
-    if ((from.bytes > room && !isAlone) ||
-        from.cost + costOf(step, step.weights) >= most)
-      continue;
     Entry entry = enter(from, step);
     if ((from.bytes > entry.room && !isAlone) ||
         from.cost + costOf(step, entry.dram) >= most)
@@ -568,6 +576,9 @@ TilePlan Search::run() {
   size_t next = 0;
   for (int number = 0, count = graph.nodes.size(); number < count; ++number) {
     prune(number);
+    for (int index : borders[number].states)
+      borders[number].starts.push_back({pool[index].bytes, pool[index].cost,
+                                        index, pool[index].resident.empty()});
     if (!found)
       followRepeats(number);
     if (numRepeated >= maxGroup && repeats.isRepeated(number, period)) {
