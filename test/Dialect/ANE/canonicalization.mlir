@@ -312,3 +312,14 @@ func.func @repeated_function(%v: tensor<1x4x1x1xf16>, %x: tensor<2x4x3x3xf16>) -
   %3 = ane.elementwise mul %x, %2 : tensor<2x4x3x3xf16>, tensor<2x4x3x3xf16> -> tensor<2x4x3x3xf16>
   return %3 : tensor<2x4x3x3xf16>
 }
+
+// A result that is repeated is computed by the task that repeats.
+// CHECK-LABEL: func @repeated_result
+// CHECK: %[[T:.*]] = ane.tile %arg0
+// CHECK: %[[R:.*]] = ane.activation %[[T]] {function = #ane.act<relu>}
+// CHECK: return %[[R]]
+func.func @repeated_result(%v: tensor<1x1x375xf16>) -> tensor<1x375x375xf16> {
+  %0 = ane.tile %v {repeats = array<i64: 1, 375, 1>} : tensor<1x1x375xf16> -> tensor<1x375x375xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x375x375xf16> -> tensor<1x375x375xf16>
+  return %1 : tensor<1x375x375xf16>
+}

@@ -215,6 +215,23 @@ struct ConstantToTheRight : OpRewritePattern<ElementwiseOp> {
   }
 };
 
+/// Whether an op of two tensors uses the result, at once or after functions of
+/// one: it repeats by itself. Else the task that repeats computes the op, too.
+static bool isRepeatedByUsers(Operation *op, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 4;
+  return depth < maxDepth &&
+         llvm::any_of(
+             op->getUsers(),
+             [&](Operation *user) {
+               auto pair = dyn_cast<ElementwiseOp>(user);
+               if (pair && !matchPattern(pair.getLhs(), m_Constant()) &&
+                   !matchPattern(pair.getRhs(), m_Constant()))
+                 return true;
+               return isa<ActivationOp, ElementwiseOp>(user) &&
+                      isRepeatedByUsers(user, depth + 1);
+             });
+}
+
 /// f(repeat(x), number) = repeat(f(x, number)): a norm computes with one number
 /// for each channel, and exporters repeat these before.
 struct RepeatResult : OpRewritePattern<ElementwiseOp> {
@@ -224,7 +241,8 @@ struct RepeatResult : OpRewritePattern<ElementwiseOp> {
                                 PatternRewriter &rewriter) const override {
     auto tile = op.getLhs().getDefiningOp<TileOp>();
     DenseElementsAttr number;
-    if (!tile || tile.getType().getShape() != op.getType().getShape() ||
+    if (!tile || !isRepeatedByUsers(op) ||
+        tile.getType().getShape() != op.getType().getShape() ||
         !matchPattern(op.getRhs(), m_Constant(&number)) || !number.isSplat())
       return rewriter.notifyMatchFailure(op, "no repeated value and a number");
     auto from = cast<RankedTensorType>(tile.getInput().getType());
@@ -337,7 +355,7 @@ struct RepeatFunction : OpRewritePattern<ActivationOp> {
   LogicalResult matchAndRewrite(ActivationOp op,
                                 PatternRewriter &rewriter) const override {
     auto tile = op.getInput().getDefiningOp<TileOp>();
-    if (!tile)
+    if (!tile || !isRepeatedByUsers(op))
       return rewriter.notifyMatchFailure(op, "no repeated value");
     auto from = cast<RankedTensorType>(tile.getInput().getType());
     auto type = cast<RankedTensorType>(op.getType());
