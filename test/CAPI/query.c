@@ -8,8 +8,8 @@
 // CHECK: conv: runs in 1 tasks, {{[1-9][0-9]*}} ns after the dispatch, 16672 bytes, 147456 macs
 // CHECK-NEXT: add: runs in 1 tasks, {{[1-9][0-9]*}} ns after the dispatch, 24576 bytes, 0 macs
 // CHECK-NEXT: softmax: runs in {{[2-9]}} tasks, {{[1-9][0-9]*}} ns after the dispatch, {{[1-9][0-9]*}} bytes
-// CHECK-NEXT: wide: does not run: {{.*}}tensor width 17000 exceeds the limit of {{[0-9]+}} of h13 (tensor_l1); split the tensor along the width
-// CHECK-NEXT: tensor_l1: 17000 of {{[0-9]+}}; split the tensor along the width
+// CHECK-NEXT: wide: does not run: {{.*}}tensor height 17000 exceeds the limit of {{[0-9]+}} of h13 (tensor_l2); split the tensor along the height
+// CHECK-NEXT: tensor_l2: 17000 of {{[0-9]+}}; split the tensor along the height
 // CHECK-NEXT: custom: does not run: {{.*}}'tosa.custom'
 // CHECK-NEXT: 5 answers
 // CHECK-NEXT: text that is no network: questions:1:1: error

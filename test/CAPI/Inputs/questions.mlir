@@ -11,9 +11,9 @@ func.func @softmax(%x: tensor<1x40x1x77xf16>) -> tensor<1x40x1x77xf16> {
   %0 = ane.softmax %x {axis = 1 : i64} : tensor<1x40x1x77xf16> -> tensor<1x40x1x77xf16>
   return %0 : tensor<1x40x1x77xf16>
 }
-func.func @wide(%x: tensor<1x1x4x17000xf16>, %y: tensor<1x1x17000x4xf16>) -> tensor<1x1x4x4xf16> {
-  %0 = ane.matmul %x, %y : tensor<1x1x4x17000xf16>, tensor<1x1x17000x4xf16> -> tensor<1x1x4x4xf16>
-  return %0 : tensor<1x1x4x4xf16>
+func.func @wide(%x: tensor<1x1x17000x4xf16>, %y: tensor<1x1x4x17000xf16>) -> tensor<1x1x17000x17000xf16> {
+  %0 = ane.matmul %x, %y : tensor<1x1x17000x4xf16>, tensor<1x1x4x17000xf16> -> tensor<1x1x17000x17000xf16>
+  return %0 : tensor<1x1x17000x17000xf16>
 }
 func.func @custom(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %0 = tosa.custom %x {domain_name = "x", implementation_attrs = "", operator_name = "y"} : (tensor<1x4xf32>) -> tensor<1x4xf32>

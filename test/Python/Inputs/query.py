@@ -11,8 +11,8 @@ conv, softmax, wide = answers["conv"], answers["softmax"], answers["wide"]
 assert conv and conv.is_direct and conv.tasks == 1 and conv.reason == ""
 assert conv.seconds > conv.dispatch_seconds > 0 and conv.macs == 4 * 4 * 9 * 32 * 32
 assert softmax and not softmax.is_direct and softmax.tasks > 1
-assert not wide and wide.constraint == "tensor_l1" and wide.value == 17000 and 0 < wide.limit < wide.value
-assert wide.hint == "split the tensor along the width" and wide.reason.endswith(wide.hint)
+assert not wide and wide.constraint == "tensor_l2" and wide.value == 17000 and 0 < wide.limit < wide.value
+assert wide.hint == "split the tensor along the height" and wide.reason.endswith(wide.hint)
 
 # What compiling says is what the answer says.
 try:

@@ -79,17 +79,17 @@ func.func @net(%x: tensor<1x8x16x16xf16>) -> tensor<1x8x16x16xf32> {
 
 TEST_F(QueryTest, NamesTheLimit) {
   std::vector<QueryAnswer> answers = askOps(R"mlir(
-func.func @net(%x: tensor<1x1x4x17000xf16>, %y: tensor<1x1x17000x4xf16>) -> tensor<1x1x4x4xf16> {
-  %0 = ane.matmul %x, %y : tensor<1x1x4x17000xf16>, tensor<1x1x17000x4xf16> -> tensor<1x1x4x4xf16>
-  return %0 : tensor<1x1x4x4xf16>
+func.func @net(%x: tensor<1x1x17000x4xf16>, %y: tensor<1x1x4x17000xf16>) -> tensor<1x1x17000x17000xf16> {
+  %0 = ane.matmul %x, %y : tensor<1x1x17000x4xf16>, tensor<1x1x4x17000xf16> -> tensor<1x1x17000x17000xf16>
+  return %0 : tensor<1x1x17000x17000xf16>
 })mlir");
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_FALSE(answers[0].runs);
   ASSERT_TRUE(answers[0].constraint);
-  EXPECT_EQ(answers[0].constraint->name, "tensor_l1");
+  EXPECT_EQ(answers[0].constraint->name, "tensor_l2");
   EXPECT_EQ(answers[0].value, 17000u);
   EXPECT_EQ(answers[0].limit,
-            ::ane::hw::info(::ane::hw::Generation::H13).maxWidth);
+            ::ane::hw::info(::ane::hw::Generation::H13).maxHeight);
 }
 
 TEST_F(QueryTest, RefusesTargetsThatDoNotExist) {
