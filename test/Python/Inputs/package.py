@@ -253,12 +253,12 @@ class Package(unittest.TestCase):
         self.assertEqual((several.diagnostics[1].op, several.diagnostics[1].hint), (None, None))
         # A limit, its value and its id; a way out.
         with self.assertRaises(ane.CompileError) as caught:
-            ane.compile("""func.func @net(%x: tensor<1x70000x4xf16>, %y: tensor<1x4x70000xf16>) -> tensor<1x70000x70000xf16> {
-  %0 = ane.matmul %x, %y : tensor<1x70000x4xf16>, tensor<1x4x70000xf16> -> tensor<1x70000x70000xf16>
-  return %0 : tensor<1x70000x70000xf16>
+            ane.compile("""func.func @net(%x: tensor<1x17000x4xf16>, %y: tensor<1x4x17000xf16>) -> tensor<1x17000x17000xf16> {
+  %0 = ane.matmul %x, %y : tensor<1x17000x4xf16>, tensor<1x4x17000xf16> -> tensor<1x17000x17000xf16>
+  return %0 : tensor<1x17000x17000xf16>
 }""", name="net.mlir")
         error = caught.exception
-        self.assertEqual((error.value, error.limit, error.constraint), (70000, 16384, "tensor_l2"))
+        self.assertEqual((error.value, error.limit, error.constraint), (17000, 16384, "tensor_l2"))
         self.assertEqual(error.location, f"net.mlir:2:{error.column}")
         # What has no place.
         with self.assertRaises(ane.CompileError) as caught:
