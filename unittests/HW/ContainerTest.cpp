@@ -21,7 +21,7 @@ using namespace ane::hw;
 static Program makeProgram(uint32_t count, uint32_t streams) {
   Program program;
   constexpr uint32_t kPitch = 0x300;
-  Bytes constants(64 * streams * count);
+  Bytes constants(size_t(64) * streams * count);
   for (size_t i = 0; i < constants.size(); ++i)
     constants[i] = i / 64 + 1;
   for (uint32_t t = 0; t < count; ++t) {
@@ -161,13 +161,14 @@ TEST(ContainerTest, FormOfVersionNine) {
   size_t thread = commandAt(file, 4, 0);
   EXPECT_EQ(word(file, thread + 0x04), 0x880u);
   EXPECT_EQ(word(file, thread + 0x0c), 538u);
-  EXPECT_EQ(word(file, thread + 0x10 + 8 * BaseScratch), 0x30000000u);
-  EXPECT_EQ(word(file, thread + 0x10 + 8 * program.tensor("first")->base),
-            0x30008000u);
-  uint64_t text = word(file, thread + 0x10 + 8 * BaseText);
+  EXPECT_EQ(word(file, thread + 0x10 + size_t(8) * BaseScratch), 0x30000000u);
+  EXPECT_EQ(
+      word(file, thread + 0x10 + size_t(8) * program.tensor("first")->base),
+      0x30008000u);
+  uint64_t text = word(file, thread + 0x10 + size_t(8) * BaseText);
   for (const Tensor &tensor : program.tensors)
-    EXPECT_LT(word(file, thread + 0x10 + 8 * tensor.base), text);
-  EXPECT_EQ(word(file, thread + 0x10 + 8 * BaseConst), text + 0x580);
+    EXPECT_LT(word(file, thread + 0x10 + size_t(8) * tensor.base), text);
+  EXPECT_EQ(word(file, thread + 0x10 + size_t(8) * BaseConst), text + 0x580);
   EXPECT_EQ(std::string(&file[thread + 0x878], &file[thread + 0x87b]), "net");
   // An output counts one whole image, too.
   size_t output = commandAt(file, 4, 3);

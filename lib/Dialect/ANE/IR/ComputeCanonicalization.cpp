@@ -196,6 +196,23 @@ OpFoldResult ElementwiseOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+/// Whether an op of two tensors uses the result, at once or after functions of
+/// one: it repeats by itself. Else the task that repeats computes the op, too.
+static bool isRepeatedByUsers(Operation *op, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 4;
+  return depth < maxDepth &&
+         llvm::any_of(
+             op->getUsers(),
+             [&](Operation *user) {
+               auto pair = dyn_cast<ElementwiseOp>(user);
+               if (pair && !matchPattern(pair.getLhs(), m_Constant()) &&
+                   !matchPattern(pair.getRhs(), m_Constant()))
+                 return true;
+               return isa<ActivationOp, ElementwiseOp>(user) &&
+                      isRepeatedByUsers(user, depth + 1);
+             });
+}
+
 namespace {
 /// Constants stand on the right where the order does not matter.
 struct ConstantToTheRight : OpRewritePattern<ElementwiseOp> {
@@ -214,23 +231,6 @@ struct ConstantToTheRight : OpRewritePattern<ElementwiseOp> {
     return success();
   }
 };
-
-/// Whether an op of two tensors uses the result, at once or after functions of
-/// one: it repeats by itself. Else the task that repeats computes the op, too.
-static bool isRepeatedByUsers(Operation *op, unsigned depth = 0) {
-  constexpr unsigned maxDepth = 4;
-  return depth < maxDepth &&
-         llvm::any_of(
-             op->getUsers(),
-             [&](Operation *user) {
-               auto pair = dyn_cast<ElementwiseOp>(user);
-               if (pair && !matchPattern(pair.getLhs(), m_Constant()) &&
-                   !matchPattern(pair.getRhs(), m_Constant()))
-                 return true;
-               return isa<ActivationOp, ElementwiseOp>(user) &&
-                      isRepeatedByUsers(user, depth + 1);
-             });
-}
 
 /// f(repeat(x), number) = repeat(f(x, number)): a norm computes with one number
 /// for each channel, and exporters repeat these before.

@@ -296,8 +296,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
     if (isLive(root))
       next.resident.insert(llvm::upper_bound(next.resident, root), root);
   for (int root : next.resident)
-    if (!std::binary_search(next.resident.begin(), next.resident.end(),
-                            graph.values[root].placedOver))
+    if (!llvm::binary_search(next.resident, graph.values[root].placedOver))
       next.bytes += graph.values[root].l2Bytes;
   next.previous = previous;
   next.step = step.group;

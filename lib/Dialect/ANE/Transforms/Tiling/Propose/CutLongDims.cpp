@@ -332,11 +332,13 @@ static std::pair<int64_t, int64_t> reachOf(ArrayRef<ResizeTap> taps,
   return {first, std::max(end, first + 1)};
 }
 
-// What a part of a transposed convolution reads along a dimension, and its
-// padding.
+namespace {
+/// What a part of a transposed convolution reads along a dimension, and its
+/// padding.
 struct TransposedPart {
   int64_t first, count, low, high;
 };
+} // namespace
 
 static TransposedPart partOf(ConvTransposeOp op, int64_t dim, int64_t offset,
                              int64_t size) {
