@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""Are answers of ane.Query those of compiling? usage: check-queries.py [--count N] [--seed N] [--target T] [--rate N]
+"""Are answers of ane.Query those of compiling? usage: check-queries.py [--count N | --functions] [--seed N] [--target T] [--rate N]
 
 Random ops of the ane dialect and TOSA, small and far too large, are asked about and compiled: both must say that an op
 runs, or both that it does not, with the same reason. Prints how far predicted times and bytes are from those of the
 compiled programs, and with --rate how many distinct ops, and how many known ones, are answered in a second.
 """
 import argparse
+import itertools
 import os
 import random
+import re
 import statistics
 import sys
 import time
@@ -75,6 +77,16 @@ def softmax(rng):
     return [t], t, f"%r = ane.softmax %a0 {{axis = {pick(rng, 1, 3)} : i64}} : {t} -> {t}"
 
 
+def softmax_of_any(rng):
+    t = tensor((1, rng.randint(2, 80), rng.randint(1, 20), rng.randint(2, 99)))
+    return [t], t, f"%r = ane.softmax %a0 {{axis = {pick(rng, 1, 3)} : i64}} : {t} -> {t}"
+
+
+def tosa_log(rng):
+    t = tensor(tuple(rng.randint(1, 40) for _ in range(3)), "f32")
+    return [t], t, f"%r = tosa.log %a0 : ({t}) -> {t}"
+
+
 def tosa_matmul(rng):
     n, h, k, w = pick(rng, 1, 4), pick(rng, 1, 50, 300), pick(rng, 8, 64, 5000), pick(rng, 1, 77)
     a, b, r = (tensor(shape, "f32") for shape in ((n, h, k), (n, k, w), (n, h, w)))
@@ -117,13 +129,26 @@ def spread(ratios):
     return f"median {statistics.median(ratios):.3f}, 90 % within {ratios[int(0.9 * (len(ratios) - 1))]:.3f}"
 
 
-def compare(count, seed, target):
+def functions_and_reductions():
+    """Each function of one element without parameters, and each reduction, of one small and one wide image."""
+    with open(os.path.join(ROOT, "include", "ane", "Dialect", "ANE", "IR", "ANEFunctions.td"), encoding="ascii") as file:
+        functions = re.findall(r'ANE_Function<"\w+", \d+, "(\w+)">', file.read())
+    for shape in (1, 8, 8, 8), (1, 3, 20, 300):
+        x = tensor(shape)
+        for kind in functions:
+            yield [x], x, f"%r = ane.activation %a0 {{function = #ane.act<{kind}>}} : {x} -> {x}"
+        for kind, axes in itertools.product(("sum", "max", "mean", "min"), ((1,), (2,), (3,), (2, 3))):
+            result = tensor([1 if i in axes else size for i, size in enumerate(shape)])
+            yield [x], result, (f"%r = ane.reduce {kind} %a0 {{axes = array<i64: {', '.join(map(str, axes))}>}} : "
+                                f"{x} -> {result}")
+
+
+def compare(questions, seed, target):
     """Asks and compiles; the number of disagreements."""
-    rng = random.Random(seed)
-    query, bad, runs, direct = ane.Query(target), 0, 0, 0
+    query, bad, runs, direct, other_tasks = ane.Query(target), 0, 0, 0, 0
     seconds, traffic = [], []
-    for index in range(count):
-        text = function(f"op{index}", ask_anything(rng))
+    for index, question in enumerate(questions):
+        text = function(f"op{index}", question)
         [answer] = query.ask(text)
         try:
             program, said = ane.compile_text(text, target=target), ""
@@ -136,30 +161,49 @@ def compare(count, seed, target):
         direct += answer.is_direct
         if program and answer.is_direct:
             program.run([np.zeros(t.shape, t.dtype) for t in program.inputs], mode="count")
+            other_tasks += answer.tasks != program.stats.tasks
             seconds.append((answer.seconds - answer.dispatch_seconds) /
                            (program.stats.predicted_ms / 1e3 - answer.dispatch_seconds))
             traffic.append(answer.bytes / program.stats.dram_bytes)
-    print(f"{count} ops: {runs} run, {direct} of them as they are; {bad} answers differ from compiling")
+    print(f"{index + 1} ops: {runs} run, {direct} of them as they are; {bad} answers differ from compiling")
     if seconds:
         print(f"of those as they are, time without dispatch against the program's: {spread(seconds)}; "
-              f"bytes: {spread(traffic)}")
+              f"bytes: {spread(traffic)}; {other_tasks} have another number of tasks")
     return bad
+
+
+def small_tosa(rng):
+    """An op of TOSA that is imported as one that the engine does as it is."""
+    t = tensor(tuple(rng.randint(1, 16) for _ in range(rng.randint(1, 3))), "f32")
+    kind = pick(rng, "add", "sub", "maximum", "minimum", "exp", "tanh", "rsqrt", "abs")
+    inputs = [t] if kind in ("exp", "tanh", "rsqrt", "abs") else [t, t]
+    operands = ", ".join(f"%a{i}" for i in range(len(inputs)))
+    return inputs, t, f"%r = tosa.{kind} {operands} : ({', '.join(inputs)}) -> {t}"
+
+
+def distinct(rng, kinds, count):
+    questions = {}
+    while len(questions) < count:
+        question = rng.choice(kinds)(rng)
+        questions.setdefault(str(question), question)
+    return "".join(function(f"op{i}", question) for i, question in enumerate(questions.values()))
 
 
 def measure(count, seed, target):
     rng = random.Random(seed + 1)
-    text = "".join(function(f"op{i}", rng.choice(SIMPLE)(rng, simple=True)) for i in range(count))
-    small = [reduction, softmax, tosa_unary]
-    mixed = "".join(function(f"op{i}", rng.choice(small)(rng)) for i in range(count // 10))
+    simple = [lambda rng, kind=kind: kind(rng, simple=True) for kind in SIMPLE]
+    few = min(count // 10, 200)
+    compiled = distinct(rng, [softmax_of_any, tosa_log], few)
     query = ane.Query(target)
     query.ask(function("first", conv(rng, simple=True)))
-    for what, network, number in (("distinct ops that run as they are", text, count),
-                                  ("ops that are compiled", mixed, count // 10),
-                                  ("the same once more", mixed, count // 10)):
+    for what, network in (("distinct ops that run as they are", distinct(rng, simple, count)),
+                          ("distinct ops of TOSA that are imported as such", distinct(rng, [small_tosa], count)),
+                          ("distinct ops that are compiled", compiled), ("the same once more", compiled)):
         start = time.process_time()
         answers = query.ask(network)
         spent = time.process_time() - start
-        print(f"{number / spent:.0f} answers a second: {what}, {sum(a.is_direct for a in answers)} of {number} as they are")
+        print(f"{len(answers) / spent:.0f} answers a second: {what}, "
+              f"{sum(a.is_direct for a in answers)} of {len(answers)} as they are")
 
 
 def main():
@@ -167,9 +211,12 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--target", default="h13")
+    parser.add_argument("--functions", action="store_true", help="ask about each function and reduction instead")
     parser.add_argument("--rate", type=int, default=0, metavar="N", help="also time N distinct ops")
     options = parser.parse_args()
-    bad = compare(options.count, options.seed, options.target)
+    rng = random.Random(options.seed)
+    questions = functions_and_reductions() if options.functions else (ask_anything(rng) for _ in range(options.count))
+    bad = compare(questions, options.seed, options.target)
     if options.rate:
         measure(options.rate, options.seed, options.target)
     sys.exit(1 if bad else 0)

@@ -7,6 +7,7 @@
 
 #include "ane/Pipelines/Query.h"
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
@@ -17,12 +18,14 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/HW/Chip.h"
 #include "ane/HW/Container.h"
+#include "ane/HW/LookupTable.h"
 #include "ane/Pipelines/Partition.h"
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Simulator/CostModel.h"
 #include "ane/Simulator/Simulator.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -147,30 +150,6 @@ static Operation *getOnlyOp(func::FuncOp function) {
   return only;
 }
 
-/// Ops of which no pass before ane-legalize makes tasks of another kind: those
-/// whose function, if they have one, is no function, or has one form only.
-static bool isKeptAsItIs(Operation *op) {
-  auto isRelu = [](ActivationAttr function) {
-    return !function || function.getKind() == ActivationKind::Relu;
-  };
-  auto hasOneForm = [&](ActivationAttr function) {
-    return isRelu(function) || getForms(function.getKind()).size() == 1;
-  };
-  auto isInput = [](Value value) { return isa<BlockArgument>(value); };
-  if (auto conv = dyn_cast<ConvOp>(op))
-    return isInput(conv.getInput()) && !conv.getScale() &&
-           hasOneForm(conv.getActivationAttr());
-  // A table is a task of the neural engines, after that of the planar one.
-  if (auto pair = dyn_cast<ElementwiseOp>(op))
-    return llvm::all_of(op->getOperands(), isInput) &&
-           isRelu(pair.getActivationAttr()) &&
-           !llvm::is_contained({ElementwiseKind::Div, ElementwiseKind::Pow},
-                               pair.getKind());
-  if (auto function = dyn_cast<ActivationOp>(op))
-    return isInput(function.getInput()) && hasOneForm(function.getFunction());
-  return false;
-}
-
 /// The only op of an imported function but constants, and the casts of f32 that
 /// its inputs and its result have at the border.
 static Operation *getOnlyImportedOp(func::FuncOp function) {
@@ -257,6 +236,28 @@ static void giveFourDims(func::FuncOp function) {
                                      block.front().getResultTypes()));
 }
 
+static bool areAllRecorded(const hw::GenerationInfo &info) {
+  return info.recordedWork == (1u << hw::workCount) - 1;
+}
+
+/// Whether there are records of the op for this generation, where that does not
+/// depend on more than its name (RecordedWork.cpp).
+static bool isRecorded(Operation *op, const hw::GenerationInfo &info) {
+  return areAllRecorded(info) || (isa<ElementwiseOp, ActivationOp>(op) &&
+                                  info.records(hw::Work::Elementwise) &&
+                                  info.records(hw::Work::Function));
+}
+
+/// Of the table that each task of the op loads.
+static uint64_t tableBytesOf(Operation *op) {
+  auto act = op->getAttrOfType<ActivationAttr>(
+      isa<ActivationOp>(op) ? "function" : "activation");
+  return act && act.getKind() != ActivationKind::Relu &&
+                 infoOf(act.getKind()).isOnePass
+             ? hw::tableBytes
+             : 0;
+}
+
 static uint64_t bytesOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return type.getNumElements() * sizeof(uint16_t);
@@ -269,12 +270,17 @@ static uint64_t bytesOf(Value value) {
 struct OpQuery::State {
   State(MLIRContext *context, QueryOptions options)
       : context(context), options(std::move(options)), imports(context),
-        passes(context) {}
+        passes(context) {
+    // What becomes of an import is verified once, as the op that it is.
+    imports.enableVerifier(false);
+  }
 
   QueryAnswer ask(func::FuncOp function);
   QueryAnswer askProgram(mil::FuncOp function, ModuleOp module);
+  bool isOneTable(Operation *op, ActivationAttr function) const;
+  bool isKeptAsItIs(Operation *op) const;
   std::optional<QueryAnswer> answerDirectly(func::FuncOp function);
-  std::optional<QueryAnswer> answerImported(ModuleOp module);
+  std::optional<QueryAnswer> answerImported(func::FuncOp function);
   QueryAnswer compile(ModuleOp module, PassManager &pipeline);
   LogicalResult build(PassManager &pipeline, StringRef function,
                       StringRef stopAfter,
@@ -284,9 +290,10 @@ struct OpQuery::State {
 
   MLIRContext *context;
   QueryOptions options;
-  PassManager imports; ///< those before ops become tasks
+  PassManager imports; ///< to the ane dialect
   PassManager passes;
   const hw::GenerationInfo *info = nullptr;
+  AccuracyGoal goal = AccuracyGoal::Balanced;
   std::map<QuestionKey, QueryAnswer> known;
 };
 
@@ -308,13 +315,58 @@ OpQuery::State::build(PassManager &pipeline, StringRef function,
   return buildPipeline(pipeline, given, emitError);
 }
 
+/// Whether an op that computes `function` does so by one table, or by none. Of
+/// what has several forms, the one counts that ane-choose-function-forms takes.
+bool OpQuery::State::isOneTable(Operation *op, ActivationAttr function) const {
+  if (!function || function.getKind() == ActivationKind::Relu)
+    return true;
+  // Parameters have limits of their own, which are checked later; those that
+  // may be 0 stretch the argument, or are added to it.
+  const FunctionInfo &known = infoOf(function.getKind());
+  const bool isPlain = known.parameters == 0 || known.canStretch ||
+                       function.getKind() == ActivationKind::Rsqrt;
+  FailureOr<const FunctionForm *> form = getGivenForm(op, function);
+  if (failed(form) || !known.isOnePass || !isPlain || function.getAlpha() != 0)
+    return false;
+  if (!*form && legalize->policy.planar.separatesGates)
+    form = chooseForm(function, getFormUse(op, function, nullptr), goal);
+  return !*form || (*form)->kind == FormKind::Table;
+}
+
+/// Ops of which no pass before ane-legalize makes tasks of another kind.
+bool OpQuery::State::isKeptAsItIs(Operation *op) const {
+  auto isInput = [](Value value) { return isa<BlockArgument>(value); };
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return isInput(conv.getInput()) && !conv.getScale() &&
+           isOneTable(conv, conv.getActivationAttr());
+  // A table is a task of the neural engines, after that of the planar one.
+  if (auto pair = dyn_cast<ElementwiseOp>(op)) {
+    ActivationAttr function = pair.getActivationAttr();
+    return llvm::all_of(op->getOperands(), isInput) &&
+           (!function || function.getKind() == ActivationKind::Relu) &&
+           !llvm::is_contained({ElementwiseKind::Div, ElementwiseKind::Pow},
+                               pair.getKind());
+  }
+  if (auto activation = dyn_cast<ActivationOp>(op)) {
+    ActivationAttr function = activation.getFunction();
+    return isInput(activation.getInput()) &&
+           (isOneTable(op, function) ||
+            llvm::is_contained({ActivationKind::Abs, ActivationKind::Neg},
+                               function.getKind()));
+  }
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return isInput(reduce.getInput()) && !reduce.getActivation();
+  return false;
+}
+
 /// Where nothing can go wrong after ane-legalize: sources and result are in L2
 /// with as much room again for what passes through, and the coefficients of a
 /// task fit the buffers.
 std::optional<QueryAnswer>
 OpQuery::State::answerDirectly(func::FuncOp function) {
   Operation *op = getOnlyOp(function);
-  if (!op || !isKeptAsItIs(op))
+  if (!op || !isKeptAsItIs(op) ||
+      !(options.allowUnproven || isRecorded(op, *info)))
     return std::nullopt;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() || type.getRank() != 4 ||
@@ -334,6 +386,11 @@ OpQuery::State::answerDirectly(func::FuncOp function) {
   if (l2Bytes > int64_t(info->l2Bytes) / 2)
     return std::nullopt;
   const TileNode &node = graph.nodes.front();
+  // An image takes a task, or several are joined first. The planar engines of
+  // the first generations take those of a pair at once.
+  if (type.getDimSize(0) != 1 &&
+      (isa<ActivationOp, ReduceOp>(op) || !areAllRecorded(*info)))
+    return std::nullopt;
   auto conv = dyn_cast<ConvOp>(op);
   if (conv) {
     const int64_t groups = conv.getGroups(), channels = type.getDimSize(1);
@@ -357,7 +414,8 @@ OpQuery::State::answerDirectly(func::FuncOp function) {
     answer.macs = elements * weight.getNumElements() /
                   std::max<int64_t>(1, weight.getDimSize(0));
   }
-  answer.bytes = sources + result + node.weightBytes;
+  const uint64_t weights = node.weightBytes + count * tableBytesOf(op);
+  answer.bytes = sources + result + weights;
   // Sources are read by the first task of each image and stay.
   sim::Sequence sequence(chip);
   const uint64_t images = count / std::max<int64_t>(1, node.passes);
@@ -365,7 +423,7 @@ OpQuery::State::answerDirectly(func::FuncOp function) {
     sim::TaskWork work;
     work.macs = answer.macs / count;
     work.cout = llvm::divideCeil(type.getDimSize(1), node.passes);
-    work.weightBytes = node.weightBytes / count;
+    work.weightBytes = weights / count;
     work.tileBytes = result / count;
     if (task % node.passes == 0)
       work.tileBytes += sources / std::max<uint64_t>(1, images);
@@ -381,23 +439,26 @@ OpQuery::State::answerDirectly(func::FuncOp function) {
   return answer;
 }
 
-/// The same of an op of another dialect: what it is imported as.
-std::optional<QueryAnswer> OpQuery::State::answerImported(ModuleOp module) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  {
-    ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
-    if (failed(imports.run(*copy)))
-      return std::nullopt;
-  }
-  auto functions = copy->getOps<func::FuncOp>();
+/// The same of an op of another dialect: what it is imported as. Passes after
+/// the import would leave such an op alone, too.
+std::optional<QueryAnswer>
+OpQuery::State::answerImported(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = isolateProgram(function);
+  ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
+  if (failed(imports.run(*module)))
+    return std::nullopt;
+  auto functions = module->getOps<func::FuncOp>();
   if (!llvm::hasSingleElement(functions))
     return std::nullopt;
   Operation *op = getOnlyImportedOp(*functions.begin());
   if (!op)
     return std::nullopt;
-  OwningOpRef<func::FuncOp> function = functionOf(op);
-  giveFourDims(*function);
-  return answerDirectly(*function);
+  OwningOpRef<func::FuncOp> only = functionOf(op);
+  // Forms are chosen by the shape that is imported.
+  if (!isKeptAsItIs(getOnlyOp(*only)))
+    return std::nullopt;
+  giveFourDims(*only);
+  return succeeded(verify(*only)) ? answerDirectly(*only) : std::nullopt;
 }
 
 static bool isOfAnotherDialect(func::FuncOp function) {
@@ -462,12 +523,11 @@ QueryAnswer OpQuery::State::ask(func::FuncOp function) {
   QuestionKey key(function);
   auto it = known.find(key);
   if (it == known.end()) {
-    OwningOpRef<ModuleOp> module = isolateProgram(function);
     std::optional<QueryAnswer> found;
     if (isOfAnotherDialect(function))
-      found = answerImported(*module);
+      found = answerImported(function);
     if (!found)
-      found = compile(*module, passes);
+      found = compile(*isolateProgram(function), passes);
     it = known.try_emplace(std::move(key), *std::move(found)).first;
   }
   QueryAnswer answer = it->second;
@@ -497,10 +557,12 @@ OpQuery::~OpQuery() = default;
 LogicalResult
 OpQuery::initialize(function_ref<InFlightDiagnostic()> emitError) {
   if (failed(state->build(state->passes, "", "emit", emitError)) ||
-      failed(state->build(state->imports, "", "simplify", emitError)))
+      failed(state->build(state->imports, "", "import", emitError)))
     return failure();
   // Known, as the pipeline takes it.
   state->info = &hw::info(*hw::parseTarget(state->options.target));
+  state->goal = parseAccuracyGoal(state->options.accuracyGoal)
+                    .value_or(AccuracyGoal::Balanced);
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(UnknownLoc::get(state->context));
   setTarget(*module, *state->info);

@@ -70,7 +70,7 @@ func.func @net(%x: tensor<1x8x16x16xf16>) -> tensor<1x8x16x16xf32> {
   EXPECT_GT(answers[0].seconds, answers[0].dispatchSeconds);
   EXPECT_TRUE(answers[1].runs);
   EXPECT_TRUE(answers[3].runs) << answers[3].reason;
-  EXPECT_FALSE(answers[3].isDirect);
+  EXPECT_TRUE(answers[3].isDirect);
   EXPECT_EQ(answers[3].name, "tosa.exp");
   // The network is what it was.
   auto function = *module->getOps<func::FuncOp>().begin();
