@@ -52,7 +52,9 @@ inline auto distinctNumbers(DenseElementsAttr dense) {
 FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);
 
 /// Branches whose conditions are constants become one of their sides, and loops
-/// whose conditions follow from constants their iterations; others stay.
+/// whose conditions follow from constants their iterations; others stay. Those
+/// that never end have this attribute then.
+constexpr StringLiteral endlessAttr = "ane.endless";
 void flattenBranches(func::FuncOp function);
 /// Loops over strips, with bounds that are constants, become the strips; other
 /// loops stay.

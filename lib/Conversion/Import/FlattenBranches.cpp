@@ -203,10 +203,19 @@ bool Flattener::choose(Operation *op, Region &yes, Region &no,
   return replace(op, *values);
 }
 
+/// The constants among these values, and nothing for others.
+static SmallVector<Attribute> knownOf(ValueRange values) {
+  return llvm::map_to_vector(values, [](Value value) {
+    Attribute known;
+    return matchPattern(value, m_Constant(&known)) ? known : Attribute();
+  });
+}
+
 // The condition of scf.while comes with what the body gets; that of TOSA asks
 // about it only.
 bool Flattener::unroll(Operation *loop, Block &before, Block &after) {
   SmallVector<Value> carried(loop->getOperands());
+  SmallVector<Attribute> known = knownOf(carried);
   rewriter.setInsertionPoint(loop);
   for (uint64_t trip = 0; trip <= maxTrips; ++trip) {
     auto asked = clone(before, carried);
@@ -222,6 +231,14 @@ bool Flattener::unroll(Operation *loop, Block &before, Block &after) {
     if (!next)
       break;
     carried = *next;
+    // The condition follows from constants: if a trip changes none, all others
+    // are as it is.
+    SmallVector<Attribute> knownNow = knownOf(carried);
+    if (known == knownNow) {
+      loop->setAttr(endlessAttr, rewriter.getUnitAttr());
+      break;
+    }
+    known = std::move(knownNow);
   }
   undo();
   return false;

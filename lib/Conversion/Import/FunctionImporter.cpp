@@ -631,6 +631,11 @@ LogicalResult FunctionImporter::report(Operation *op) {
            << "' cannot be imported: its bounds are not constant, or it runs "
               "more than 65536 times, makes more than 1048576 ops or inserts "
               "by other means than slices; unroll it or run it on the host";
+  if (op->hasAttr(endlessAttr))
+    return op->emitError("'")
+           << op->getName().getStringRef()
+           << "' cannot be imported: it does not end, as an iteration leaves "
+              "the condition true and all constants as they were";
   if (op->getNumRegions() && !isa_and_nonnull<DestinationStyleOpInterface>(op))
     return op->emitError("'")
            << op->getName().getStringRef()

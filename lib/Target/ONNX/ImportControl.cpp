@@ -170,6 +170,8 @@ private:
   FailureOr<Tensor> make(StringRef type, ArrayRef<Tensor> inputs,
                          ArrayRef<std::pair<StringRef, int64_t>> integers);
   FailureOr<SmallVector<Tensor>> runTrip(ArrayRef<Tensor> inputs);
+  /// Fails where `trips` more, of as many nodes as the one before, are too many.
+  LogicalResult checkNodes(uint64_t trips, uint64_t nodesOfTrip);
   /// Slices side by side along a dimension of their own.
   LogicalResult setStacked(unsigned output, ArrayRef<Tensor> slices,
                            int64_t axis);
@@ -215,15 +217,21 @@ LoopImporter::make(StringRef type, ArrayRef<Tensor> inputs,
   return *graph.lookup(result);
 }
 
-FailureOr<SmallVector<Tensor>> LoopImporter::runTrip(ArrayRef<Tensor> inputs) {
+LogicalResult LoopImporter::checkNodes(uint64_t trips, uint64_t nodesOfTrip) {
   constexpr uint64_t maxNodes = 1 << 17;
+  if (graph.unrolled + trips * nodesOfTrip > maxNodes)
+    return node.error() << "is unrolled, and makes more than " << maxNodes
+                        << " nodes; let it run less often";
+  return success();
+}
+
+FailureOr<SmallVector<Tensor>> LoopImporter::runTrip(ArrayRef<Tensor> inputs) {
   if (inputs.size() != body.inputs.size())
     return node.error() << "has a body of " << body.inputs.size()
                         << " inputs for " << inputs.size() << " values";
   graph.unrolled += body.nodes.size() + 1;
-  if (graph.unrolled > maxNodes)
-    return node.error() << "is unrolled, and makes more than " << maxNodes
-                        << " nodes; let it run less often";
+  if (failed(checkNodes(0, 0)))
+    return failure();
   for (auto [input, tensor] : llvm::zip(body.inputs, inputs))
     if (failed(graph.define(input.name, tensor)))
       return failure();
@@ -260,6 +268,23 @@ LogicalResult LoopImporter::setStacked(unsigned output, ArrayRef<Tensor> slices,
   return failed(all) ? failure() : node.set(std::move(*all), output);
 }
 
+/// Whether these are as much known, and the same numbers.
+static bool isKnownAlike(ArrayRef<Tensor> some, ArrayRef<Tensor> others) {
+  return llvm::all_of(llvm::zip_equal(some, others), [](auto pair) {
+    auto &[a, b] = pair;
+    bool isSame =
+        a.known == b.known || (a.known && b.known && *a.known == *b.known);
+    return isSame && a.type == b.type && a.shape == b.shape;
+  });
+}
+
+static bool isUsed(StringRef name, const GraphMessage &body) {
+  bool result = false;
+  for (const NodeMessage &each : body.nodes)
+    visitInputs(each, [&](StringRef input) { result |= input == name; });
+  return result;
+}
+
 LogicalResult LoopImporter::importLoop() {
   constexpr int64_t maxTrips = 1 << 16;
   int64_t trips = maxTrips;
@@ -285,6 +310,11 @@ LogicalResult LoopImporter::importLoop() {
     return node.error() << "has a body of " << body.outputs.size()
                         << " outputs for " << states << " values";
   SmallVector<SmallVector<Tensor>> grown(body.outputs.size() - states - 1);
+  auto tooManyTrips = [&] {
+    return node.error() << "makes more than " << maxTrips << " trips";
+  };
+  bool countsTrips =
+      !body.inputs.empty() && isUsed(body.inputs.front().name, body);
   for (int64_t trip = 0;; ++trip) {
     if (!condition.known || condition.known->size() != 1)
       return node.error() << "goes on by data after " << trip
@@ -292,12 +322,27 @@ LogicalResult LoopImporter::importLoop() {
     if (!condition.known->front() || (isCounted && trip >= trips))
       break;
     if (trip == maxTrips)
-      return node.error() << "makes more than " << maxTrips << " trips";
+      return tooManyTrips();
     SmallVector<Tensor> inputs = {number(DataType::Int64, trip), condition};
     inputs.append(carried);
+    uint64_t nodesBefore = graph.unrolled;
     auto results = runTrip(inputs);
     if (failed(results))
       return failure();
+    // The condition follows from what is known: where a trip changes nothing of
+    // that, all others are as it is.
+    if (!countsTrips &&
+        isKnownAlike(ArrayRef(inputs).drop_front(),
+                     ArrayRef(*results).take_front(states + 1))) {
+      if (!node.has(0))
+        return node.error() << "does not end: trip " << trip
+                            << " leaves its condition true, and all else "
+                               "that is known as it was";
+      if (failed(checkNodes(trips - trip - 1, graph.unrolled - nodesBefore)))
+        return failure();
+      if (!isCounted)
+        return tooManyTrips();
+    }
     condition = (*results)[0];
     carried.assign(results->begin() + 1, results->begin() + 1 + states);
     for (auto [index, slices] : llvm::enumerate(grown))

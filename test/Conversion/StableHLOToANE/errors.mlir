@@ -125,6 +125,26 @@ func.func @loop(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+// The counter stays at 4.
+func.func @endless(%x: tensor<f32>) -> tensor<f32> {
+  %i = stablehlo.constant dense<1> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  // expected-error @+1 {{'scf.while' cannot be imported: it does not end, as an iteration leaves the condition true}}
+  %0:2 = stablehlo.while(%a = %x, %n = %i) : tensor<f32>, tensor<i32>
+   cond {
+    %c = stablehlo.constant dense<5> : tensor<i32>
+    %p = stablehlo.compare LT, %n, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %s = stablehlo.add %a, %a : tensor<f32>
+    %m = stablehlo.maximum %n, %four : tensor<i32>
+    stablehlo.return %s, %m : tensor<f32>, tensor<i32>
+  }
+  return %0#0 : tensor<f32>
+}
+
+// -----
+
 func.func @combiner(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %c = stablehlo.constant dense<0.0> : tensor<f32>
   // expected-error @+1 {{combines by 'stablehlo.subtract', but the engine reduces by one 'add', 'maximum' or 'minimum'; write it with these, or run it on the host}}
