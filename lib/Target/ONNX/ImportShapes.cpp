@@ -49,7 +49,8 @@ static LogicalResult setReshaped(NodeImporter &node, ArrayRef<int64_t> shape) {
 // result (an index for each dimension) one of x.
 static LogicalResult
 setMoved(NodeImporter &node, ArrayRef<int64_t> shape,
-         llvm::function_ref<int64_t(ArrayRef<int64_t>)> sourceOf) {
+         llvm::function_ref<int64_t(ArrayRef<int64_t>)> sourceOf,
+         unsigned output = 0) {
   const Tensor &x = node.tensor(0);
   std::vector<double> elements;
   SmallVector<int64_t> place(shape.size(), 0);
@@ -61,7 +62,7 @@ setMoved(NodeImporter &node, ArrayRef<int64_t> shape,
       place[dim] = 0;
     }
   }
-  return node.setKnown(x.type, shape, std::move(elements));
+  return node.setKnown(x.type, shape, std::move(elements), output);
 }
 
 static SmallVector<int64_t> stridesOf(ArrayRef<int64_t> shape) {
@@ -234,11 +235,20 @@ static LogicalResult importSplit(NodeImporter &node) {
     return node.error() << "has parts that do not make up the " << size
                         << " elements of axis " << *axis;
   SmallVector<int64_t> begin(shape.size(), 0);
-  Value x = node.input(0);
+  const Tensor &all = node.tensor(0);
+  SmallVector<int64_t> strides = stridesOf(all.shape);
+  bool staysKnown = all.known && node.graph.hasRoom(all.count());
+  Value x = staysKnown ? Value() : node.input(0);
   for (auto [index, part] : llvm::enumerate(sizes)) {
     shape[*axis] = part;
+    int64_t offset = begin[*axis] * strides[*axis];
+    auto sourceOf = [&](ArrayRef<int64_t> place) {
+      return std::inner_product(place.begin(), place.end(), strides.begin(),
+                                offset);
+    };
     if (node.isUsed(index) &&
-        failed(node.set(node.slice(x, begin, shape), index)))
+        failed(staysKnown ? setMoved(node, shape, sourceOf, index)
+                          : node.set(node.slice(x, begin, shape), index)))
       return failure();
     begin[*axis] += part;
   }
