@@ -97,6 +97,7 @@ def export(name, path, options):
                 torch.nn.init.normal_(weight, std=0.02)
         network.eval()
         want = network(image)
+    torch.Tensor.zero_ = zero_by_copy
     torch.onnx.export(network, image, path + ".onnx", input_names=["x"], output_names=["y"], opset_version=options.opset)
     if options.coremltools:
         try:
@@ -129,6 +130,11 @@ def convert(network, image, path):
     coremltools.convert(traced, inputs=[coremltools.TensorType(name="x", shape=image.shape, dtype=np.float32)],
                         outputs=[coremltools.TensorType(name="y", dtype=np.float32)], convert_to="mlprogram",
                         minimum_deployment_target=coremltools.target.iOS18, skip_model_load=True).save(path)
+
+
+def zero_by_copy(tensor):
+    """Tensor.zero_ in words that exporters know, also of a slice: what they make of zero_ is lost or an error."""
+    return tensor.copy_(torch.zeros_like(tensor))
 
 
 class RoundToHalf(TorchDispatchMode):
