@@ -40,23 +40,28 @@ static SmallVector<Value> operandsOf(Statement &s,
   return {};
 }
 
-/// Whether two arguments have one type, which is of integers or booleans: the
-/// engine computes on floats, and what it cannot do the host does not know.
-static bool checkIntegers(Statement &s, StringRef lhs, StringRef rhs) {
+/// Whether two arguments have one type, and no floats unless these are taken.
+static bool checkAlike(Statement &s, StringRef lhs, StringRef rhs,
+                       bool takesFloats) {
   if (s.failed())
     return false;
   HostType a = s.hostType(lhs), b = s.hostType(rhs);
   if (a.element == b.element && a.isUnsigned == b.isUnsigned && a.element &&
-      (!a.isFloat() || s.takesFloats()))
+      (!a.isFloat() || takesFloats))
     return true;
   Type x = s.value(lhs).getType(), y = s.value(rhs).getType();
   InFlightDiagnostic error = s.error();
-  error << "can be left to the host for integers and booleans of one type, but "
-           "has "
-        << x;
+  error << "can be left to the host for "
+        << (takesFloats ? "numbers" : "integers and booleans")
+        << " of one type, but has " << x;
   if (lhs != rhs)
     error << " and " << y;
   return false;
+}
+
+/// The engine computes on floats, and what it cannot do the host does not know.
+static bool checkIntegers(Statement &s, StringRef lhs, StringRef rhs) {
+  return checkAlike(s, lhs, rhs, s.takesFloats());
 }
 
 static void addArithmetic(MILImporter &importer, StringRef name) {
@@ -74,11 +79,19 @@ static void addArithmetic(MILImporter &importer, StringRef name) {
 
 static void addComparison(MILImporter &importer, StringRef name,
                           arith::CmpIPredicate ofSigned,
-                          arith::CmpIPredicate ofUnsigned) {
+                          arith::CmpIPredicate ofUnsigned,
+                          arith::CmpFPredicate ofFloats) {
   importer.addHost(name, [=](Statement &s) -> Value {
     SmallVector<Value> operands = operandsOf(s, {"x", "y"});
-    if (!checkIntegers(s, "x", "y"))
+    if (!checkAlike(s, "x", "y", /*takesFloats=*/true))
       return {};
+    if (s.hostType("x").isFloat())
+      return s.host().elementwise(
+          operands, s.attributes().getI1Type(),
+          [&](HostBuilder &inner, ValueRange scalars) -> Value {
+            return arith::CmpFOp::create(inner.builder, inner.loc, ofFloats,
+                                         scalars[0], scalars[1]);
+          });
     auto holds = s.hostType("x").isUnsigned ? ofUnsigned : ofSigned;
     return s.host().elementwise(
         operands, s.attributes().getI1Type(),
@@ -401,12 +414,17 @@ void mlir::ane::addMILHostImport(MILImporter &importer) {
                          "maximum", "minimum"})
     addArithmetic(importer, name);
   using Predicate = arith::CmpIPredicate;
-  addComparison(importer, "equal", Predicate::eq, Predicate::eq);
-  addComparison(importer, "not_equal", Predicate::ne, Predicate::ne);
-  addComparison(importer, "less", Predicate::slt, Predicate::ult);
-  addComparison(importer, "less_equal", Predicate::sle, Predicate::ule);
-  addComparison(importer, "greater", Predicate::sgt, Predicate::ugt);
-  addComparison(importer, "greater_equal", Predicate::sge, Predicate::uge);
+  using Floats = arith::CmpFPredicate;
+  addComparison(importer, "equal", Predicate::eq, Predicate::eq, Floats::OEQ);
+  addComparison(importer, "not_equal", Predicate::ne, Predicate::ne,
+                Floats::UNE);
+  addComparison(importer, "less", Predicate::slt, Predicate::ult, Floats::OLT);
+  addComparison(importer, "less_equal", Predicate::sle, Predicate::ule,
+                Floats::OLE);
+  addComparison(importer, "greater", Predicate::sgt, Predicate::ugt,
+                Floats::OGT);
+  addComparison(importer, "greater_equal", Predicate::sge, Predicate::uge,
+                Floats::OGE);
   addLogic<arith::AndIOp>(importer, "logical_and");
   addLogic<arith::OrIOp>(importer, "logical_or");
   addLogic<arith::XOrIOp>(importer, "logical_xor");

@@ -225,14 +225,37 @@ static InFlightDiagnostic repeat(Diagnostic &error, const Twine &behind) {
 LogicalResult MILImporter::importForEither(mil::MILOpInterface op) {
   if (!hostHandlers.contains(op.getMILType()))
     return importForEngine(op);
-  if (isAngle(op)) {
+  auto importWithFloats = [&](StringRef reason) {
     floatsOnHost = true;
-    LogicalResult status = importForHost(
-        op, "it is between an input and a sine, and fp16 does not hold the "
-            "position of a large angle within a turn");
+    LogicalResult status = importForHost(op, reason);
     floatsOnHost = false;
     return status;
-  }
+  };
+  if (isAngle(op))
+    return importWithFloats(
+        "it is between an input and a sine, and fp16 does not hold the "
+        "position of a large angle within a turn");
+  std::vector<Diagnostic> errors, others;
+  auto attempt = [&](std::vector<Diagnostic> &into, auto import) {
+    ScopedDiagnosticHandler handler(
+        builder.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          into.push_back(std::move(diagnostic));
+          return success();
+        });
+    return import();
+  };
+  bool isOfBoxes = aroundBoxes.contains(op) &&
+                   !llvm::all_of(op->getOperands(), [&](Value operand) {
+                     return isKnown(operand);
+                   });
+  if (isOfBoxes && succeeded(attempt(others, [&] {
+        return importWithFloats("it is of boxes that the host suppresses, "
+                                "and fp16 does not hold their corners");
+      })))
+    return success();
+  others.clear();
   if (isHosts(op))
     return importForHost(op,
                          "it computes with integers or booleans that are on "
@@ -246,17 +269,6 @@ LogicalResult MILImporter::importForEither(mil::MILOpInterface op) {
     return failure(failed(moveToHost(x)) ||
                    failed(importForHost(op, "it makes integers of an input, "
                                             "which fp16 may not hold")));
-  std::vector<Diagnostic> errors, others;
-  auto attempt = [&](std::vector<Diagnostic> &into, auto import) {
-    ScopedDiagnosticHandler handler(
-        builder.getContext(), [&](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-            return failure();
-          into.push_back(std::move(diagnostic));
-          return success();
-        });
-    return import();
-  };
   if (succeeded(attempt(errors, [&] { return importForEngine(op); })))
     return success();
   std::string reason =

@@ -293,8 +293,8 @@ static const char *wayAround(StringRef name) {
     return "the engine has no control flow; choose by 'select', or unroll the "
            "loop before the network is converted";
   if (name == "non_maximum_suppression")
-    return "how many boxes it leaves depends on them; return boxes and scores, "
-           "and suppress outside of the network";
+    return "the engine has no choice by data; return boxes and scores, and "
+           "suppress outside of the network";
   return nullptr;
 }
 
@@ -555,8 +555,10 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
                            builder.getFunctionType(types, {}));
   builder.setInsertionPointToStart(function.addEntryBlock());
   importArguments(source, function);
-  if (hosted)
+  if (hosted) {
     findAngles(source);
+    findBoxes(source);
+  }
   llvm::DenseSet<Operation *> live = findLive(body);
   for (Operation &op : body) {
     if (!live.contains(&op))

@@ -62,6 +62,7 @@ LogicalResult mlir::ane::importMIL(ModuleOp module, StringRef function,
   addMILWindowImport(importer);
   addMILHostImport(importer);
   addMILHostAngles(importer);
+  addMILHostBoxes(importer);
   addMILHostSampling(importer);
   importer.leaveToHost(host);
   if (failed(importer.importFunction(*source, programs.front())))

@@ -287,6 +287,9 @@ public:
   }
   /// The same with a handler of its own.
   void addHost(StringRef name, std::function<Value(Statement &)> handler);
+  void addHostMany(StringRef name, Handler handler) {
+    hostHandlers[name] = std::move(handler);
+  }
   /// What the engine cannot do is left to the host, and named in `statements`.
   void leaveToHost(SmallVectorImpl<MILHostStatement> *statements) {
     hosted = statements;
@@ -319,6 +322,9 @@ private:
   void findAngles(mil::FuncOp source);
   /// Whether `op` leads from what the host has to a sine.
   bool isAngle(mil::MILOpInterface op);
+  /// Finds what leads to boxes of a suppression, and nowhere else, and what is
+  /// computed of those that are left.
+  void findBoxes(mil::FuncOp source);
   LogicalResult moveToHost(Value source);
   Value toHost(Value source);
   Value fromHost(Value source);
@@ -352,7 +358,7 @@ private:
   /// What only the host computes; the engine has some of it, too.
   llvm::DenseSet<Value> fromOutside;
   SmallVectorImpl<MILHostStatement> *hosted = nullptr;
-  llvm::DenseSet<Operation *> towardsAngles;
+  llvm::DenseSet<Operation *> towardsAngles, aroundBoxes;
   /// Whether the host computes with floats, too.
   bool floatsOnHost = false;
   /// Statements that loops have made.
@@ -373,6 +379,7 @@ void addMILElementwiseImport(MILImporter &importer);
 /// After the others.
 void addMILHostImport(MILImporter &importer);
 void addMILHostAngles(MILImporter &importer);
+void addMILHostBoxes(MILImporter &importer);
 void addMILHostSampling(MILImporter &importer);
 void addMILIndexImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);

@@ -57,6 +57,7 @@ private:
 
   bool importLayer(const pb::Layer &layer);
   Outputs importOne(const pb::Layer &layer, ArrayRef<Blob> inputs);
+  Outputs suppress(const pb::Suppression &layer, ArrayRef<Blob> inputs);
   Value preprocess(Value image, const pb::Feature &feature,
                    const pb::Preprocessing &message);
 
@@ -1137,6 +1138,56 @@ Value NetworkImporter::matmul(const pb::MatMul &layer, ArrayRef<Blob> inputs) {
                         layer.transpose_b());
 }
 
+// The best box is always left, whatever its score is.
+NetworkImporter::Outputs NetworkImporter::suppress(const pb::Suppression &layer,
+                                                   ArrayRef<Blob> inputs) {
+  constexpr uint64_t maxBoxes = 1 << 24;
+  if (inputs.size() != 2) {
+    builder.refuse("has " + Twine(inputs.size()) +
+                   " inputs, but boxes and scores can be imported, with "
+                   "thresholds that the layer has");
+    return {};
+  }
+  Value boxes = inputs[0].value, scores = inputs[1].value;
+  Shape shape = builder.shapeOf(boxes), of = builder.shapeOf(scores);
+  if (inputs[0].hasSequence || inputs[1].hasSequence || shape.size() != 3 ||
+      of.size() != 3 || shape[2] != 4 || shape[0] != of[0] ||
+      shape[1] != of[1] || layer.max_boxes() < 1 ||
+      layer.max_boxes() > maxBoxes) {
+    builder.refuse("leaves " + Twine(layer.max_boxes()) + " boxes of " +
+                   describe(shape) + " with scores of " + describe(of));
+    return {};
+  }
+  boxes = builder.transpose(boxes, {0, 2, 1});
+  scores = builder.transpose(scores, {0, 2, 1});
+  Type i32 = builder.builder.getI32Type();
+  Value best = builder.reduce("reduce_max", scores, {1});
+  Value isGood = builder.binary("greater_equal", best, layer.score_threshold());
+  Value first = builder.emit("reduce_argmax",
+                             {{"x", best},
+                              {"axis", builder.integer(2)},
+                              {"keep_dims", builder.boolean(true)}},
+                             i32, {of[0], 1, 1});
+  SmallVector<int64_t> places = llvm::to_vector(llvm::seq<int64_t>(0, of[1]));
+  Value isFirst =
+      builder.binary("equal", builder.integers(places, {1, 1, of[1]}), first);
+  scores =
+      builder.scoresOf(builder.binary("logical_or", isGood, isFirst), scores);
+  SmallVector<Value> kept = builder.suppress(
+      boxes, scores, layer.iou_threshold(), int64_t(layer.max_boxes()),
+      layer.per_class_suppression());
+  Value isThere =
+      builder.cast(builder.binary("greater_equal", kept[2], 0), i32);
+  Value count = builder.reduce("reduce_sum", isThere, {1}, /*keepsDims=*/false);
+  Outputs results;
+  for (Value each : {builder.transpose(kept[0], {0, 2, 1}),
+                     builder.transpose(kept[1], {0, 2, 1}),
+                     builder.cast(kept[2], builder.builder.getF32Type()),
+                     builder.cast(count, builder.builder.getF32Type())})
+    results.push_back({each, false});
+  return results;
+}
+
 NetworkImporter::Outputs NetworkImporter::importOne(const pb::Layer &layer,
                                                     ArrayRef<Blob> inputs) {
   using L = pb::Layer;
@@ -1535,6 +1586,8 @@ NetworkImporter::Outputs NetworkImporter::importOne(const pb::Layer &layer,
     }
     return like(builder.transpose(x, toShape(layer.transpose().axes())));
   }
+  case L::kNonMaximumSuppression:
+    return suppress(layer.non_maximum_suppression(), inputs);
   case L::kSliceStatic:
     return plain(sliceStatic(layer.slice_static(), first));
   case L::kArgMin:

@@ -356,9 +356,101 @@ static LogicalResult importUpsample(NodeImporter &node) {
                 scales, std::nullopt);
 }
 
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+// How many boxes are left is data. Here the result has a row for all that may
+// be: those of a batch and class are together, and what no box has is -1. A
+// node that uses them would take these for boxes.
+static LogicalResult importSuppression(NodeImporter &node) {
+  constexpr int64_t maxClasses = 1 << 20;
+  Value boxes = node.input(0), scores = node.input(1);
+  SmallVector<int64_t> shape = node.shapeOf(boxes), of = node.shapeOf(scores);
+  if (shape.size() != 3 || of.size() != 3 || shape[2] != 4 ||
+      shape[0] != of[0] || shape[1] != of[2])
+    return node.error() << "has boxes of " << mil::describe(shape)
+                        << " and scores of " << mil::describe(of);
+  StringRef name = node.node.outputs.front();
+  size_t returned = llvm::count_if(
+      node.graph.model.graph.outputs,
+      [&](const ValueMessage &output) { return output.name == name; });
+  if (node.graph.uses.lookup(name) > returned)
+    return node.error()
+           << "has as many rows as data says, here of a fixed number, with -1 "
+              "in those that are left; nodes after it would compute with them: "
+              "end the model at '"
+           << name
+           << "' (onnx.utils.extract_model) and do the rest outside of it";
+  int64_t count = 0;
+  std::optional<double> least;
+  double overlap = 0;
+  if (node.has(2)) {
+    auto known = node.knownIntegers(2, "number of boxes");
+    if (failed(known))
+      return failure();
+    count = known->size() == 1 ? known->front() : 0;
+  }
+  for (unsigned index : {3, 4}) {
+    if (!node.has(index))
+      continue;
+    auto known = node.knownNumbers(index, "threshold");
+    if (failed(known))
+      return failure();
+    if (known->size() != 1)
+      return node.error() << "has " << known->size() << " numbers for a "
+                          << "threshold";
+    if (index == 3)
+      overlap = known->front();
+    else
+      least = known->front();
+  }
+  if (count < 1)
+    return node.error() << "leaves no box: its result is empty";
+  int64_t batches = of[0], classes = of[1], places = of[2];
+  if (batches * classes > maxClasses)
+    return node.error() << "is for " << batches * classes
+                        << " batches and classes, but at most " << maxClasses
+                        << " can be";
+  count = std::min(count, places);
+  if (!node.integer("center_point_box", 0)) {
+    SmallVector<int64_t> half = {batches, places, 2};
+    Value a = node.slice(boxes, {0, 0, 0}, half);
+    Value b = node.slice(boxes, {0, 0, 2}, half);
+    Value low = node.binary("minimum", a, b);
+    Value high = node.binary("maximum", a, b);
+    Value center = node.binary("mul", node.binary("add", low, high), 0.5);
+    boxes = node.concat({center, node.binary("sub", high, low)}, 2);
+  }
+  boxes = node.transpose(boxes, {0, 2, 1});
+  if (classes > 1)
+    boxes = node.tile(node.reshape(boxes, {batches, 1, 4, places}),
+                      {1, classes, 1, 1});
+  int64_t all = batches * classes;
+  boxes = node.reshape(boxes, {all, 4, places});
+  scores = node.reshape(scores, {all, 1, places});
+  if (least)
+    scores = node.scoresOf(node.binary("greater", scores, *least), scores);
+  Value kept = node.suppress(boxes, scores, overlap, count,
+                             /*byClass=*/false)[2];
+  kept = node.reshape(kept, {all, count, 1});
+  SmallVector<int64_t> pairs;
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t each = 0; each < classes; ++each)
+      pairs.append({batch, each});
+  Value which = node.emit("select",
+                          {{"cond", node.binary("greater_equal", kept, 0)},
+                           {"a", node.integers(pairs, {all, 1, 2})},
+                           {"b", node.integers({-1}, {1, 1, 1})}},
+                          DataType::Int64, {all, count, 2});
+  return node.set(
+      node.reshape(node.concat({which, kept}, 2), {all * count, 3}));
+}
+
 void onnx::addImageImport(ImportTable &table) {
   table[".DepthToSpace"] = blocks(/*toSpace=*/true);
   table[".GridSample"] = {importGridSample, 2};
+  table[".NonMaxSuppression"] = {importSuppression, 2};
   table[".Resize"] = importResize;
   table[".SpaceToDepth"] = blocks(/*toSpace=*/false);
   table[".Upsample"] = importUpsample;

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::ane::mil;
 
@@ -304,6 +306,32 @@ Value MILBuilder::matmul(Value x, Value y, bool transposesX, bool transposesY) {
                {"transpose_x", boolean(transposesX)},
                {"transpose_y", boolean(transposesY)}},
               elementOf(x), *shape);
+}
+
+SmallVector<Value> MILBuilder::suppress(Value boxes, Value scores,
+                                        double overlap, int64_t count,
+                                        bool byClass) {
+  Type element = elementOf(boxes);
+  int64_t batches = shapeOf(boxes)[0];
+  return emitAll(
+      "non_maximum_suppression",
+      {{"boxes", boxes},
+       {"scores", scores},
+       {"iou_threshold", number(element, overlap)},
+       {"max_boxes", integer(count)},
+       {"per_class_suppression", boolean(byClass)}},
+      {typeOf(element, {batches, 4, count}),
+       typeOf(element, {batches, shapeOf(scores)[1], count}),
+       typeOf(IntegerType::get(boxes.getContext(), 32), {batches, count})});
+}
+
+Value MILBuilder::scoresOf(Value isMeant, Value scores) {
+  return emit("select",
+              {{"cond", isMeant},
+               {"a", scores},
+               {"b", number(elementOf(scores),
+                            -std::numeric_limits<double>::infinity())}},
+              elementOf(scores), shapeOf(scores));
 }
 
 Value MILBuilder::pad(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high,

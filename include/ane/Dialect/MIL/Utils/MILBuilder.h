@@ -67,6 +67,13 @@ public:
   Value softmax(Value x, int64_t axis);
   Value matmul(Value x, Value y, bool transposesX = false,
                bool transposesY = false);
+  /// The boxes, scores and places of up to `count` boxes none of which overlaps
+  /// a better one: of boxes [batch, 4, box], with centers first, and scores
+  /// [batch, class, box]. Places are -1 where there are less.
+  SmallVector<Value> suppress(Value boxes, Value scores, double overlap,
+                              int64_t count, bool byClass);
+  /// `scores` where `isMeant`, and what no box has elsewhere.
+  Value scoresOf(Value isMeant, Value scores);
   Value pad(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
             StringRef mode, double value);
 
