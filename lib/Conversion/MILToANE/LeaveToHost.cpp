@@ -25,7 +25,7 @@ using namespace mlir::ane;
 
 void MILImporter::addHost(StringRef name,
                           std::function<Value(Statement &)> handler) {
-  hostHandlers[name] = [handler](Statement &statement) {
+  hostHandlers[name] = [handler = std::move(handler)](Statement &statement) {
     return SmallVector<Value>{handler(statement)};
   };
 }

@@ -29,7 +29,7 @@ using namespace mlir::ane;
 
 void MILImporter::add(StringRef name,
                       std::function<Value(Statement &)> handler) {
-  handlers[name] = [handler](Statement &statement) {
+  handlers[name] = [handler = std::move(handler)](Statement &statement) {
     return SmallVector<Value>{handler(statement)};
   };
 }
