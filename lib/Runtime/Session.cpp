@@ -112,13 +112,17 @@ absl::Status Session::Shared::waitFor(const RunOptions &options) const {
   return absl::OkStatus();
 }
 
+std::vector<absl::Span<uint8_t>> spansOf(Surfaces &surfaces) {
+  std::vector<absl::Span<uint8_t>> spans;
+  spans.reserve(surfaces.size());
+  for (std::vector<uint8_t> &surface : surfaces)
+    spans.push_back(absl::MakeSpan(surface));
+  return spans;
+}
+
 static absl::StatusOr<RunResult>
 runOn(Executable &executable, Surfaces &surfaces, const RunOptions &options) {
-  std::vector<absl::Span<uint8_t>> buffers;
-  buffers.reserve(surfaces.size());
-  for (std::vector<uint8_t> &surface : surfaces)
-    buffers.push_back(absl::MakeSpan(surface));
-  return executable.run(buffers, options);
+  return executable.run(spansOf(surfaces), options);
 }
 
 /// Nothing takes a run back: it goes on, with what it needs, when nobody waits

@@ -13,6 +13,7 @@
 #include "StandIn/StandIn.h"
 
 #include "ane/HW/Layout.h"
+#include "ane/Runtime/Session.h"
 
 #include "gmock/gmock.h"
 
@@ -129,9 +130,8 @@ protected:
   }
 
   /// Those of the run below.
-  static std::vector<std::vector<uint8_t>>
-  surfacesOf(const rt::Executable &executable) {
-    std::vector<std::vector<uint8_t>> surfaces;
+  static rt::Surfaces surfacesOf(const rt::Executable &executable) {
+    rt::Surfaces surfaces;
     const std::vector<uint8_t> dense[] = {{9, 8, 7, 6, 5, 4},
                                           {1, 2, 3, 4, 5, 6}};
     for (const hw::Tensor &tensor : executable.tensors()) {
@@ -147,11 +147,8 @@ protected:
 
   /// Dense outputs of a run with a = 9, 8, ..., 4 and b = 1, 2, ..., 6.
   static absl::StatusOr<std::vector<uint8_t>> run(rt::Executable &executable) {
-    std::vector<std::vector<uint8_t>> surfaces = surfacesOf(executable);
-    std::vector<absl::Span<uint8_t>> spans;
-    for (std::vector<uint8_t> &surface : surfaces)
-      spans.push_back(absl::MakeSpan(surface));
-    auto result = executable.run(spans, {});
+    rt::Surfaces surfaces = surfacesOf(executable);
+    auto result = executable.run(rt::spansOf(surfaces), {});
     if (!result.ok())
       return result.status();
     std::vector<uint8_t> all(12);

@@ -320,13 +320,8 @@ TEST_F(Apple, TellsTheTimeOfTheEngine) {
   ASSERT_TRUE(owner->configure("stats").ok());
   auto executable = owner->loadMIL(model());
   ASSERT_TRUE(executable.ok()) << executable.status();
-  std::vector<std::vector<uint8_t>> surfaces;
-  std::vector<absl::Span<uint8_t>> spans;
-  for (const hw::Tensor &tensor : (*executable)->tensors())
-    surfaces.emplace_back(tensor.bytes);
-  spans.reserve(surfaces.size());
-  for (std::vector<uint8_t> &surface : surfaces)
-    spans.push_back(absl::MakeSpan(surface));
+  rt::Surfaces surfaces = surfacesOf(**executable);
+  const std::vector<absl::Span<uint8_t>> spans = rt::spansOf(surfaces);
   // Nothing is said where the system says nothing.
   auto result = (*executable)->run(spans, {});
   ASSERT_TRUE(result.ok()) << result.status();
@@ -407,9 +402,7 @@ TEST_F(Apple, KeepsStates) {
   ASSERT_TRUE(loaded.writeState(0, surfaces[0]).ok());
   surfaces[0].clear();
   surfaces[2].clear();
-  std::vector<absl::Span<uint8_t>> spans;
-  for (std::vector<uint8_t> &surface : surfaces)
-    spans.push_back(absl::MakeSpan(surface));
+  const std::vector<absl::Span<uint8_t>> spans = rt::spansOf(surfaces);
   for (int run = 1; run <= 3; ++run) {
     ASSERT_TRUE(loaded.run(spans, {}).ok());
     std::vector<uint8_t> state(loaded.tensors()[0].bytes), dense(6);

@@ -17,6 +17,7 @@
 #include "StandIn/Kernel.h"
 
 #include "ane/HW/FromH13Form.h"
+#include "ane/Runtime/Session.h"
 
 #include "gmock/gmock.h"
 
@@ -72,10 +73,8 @@ struct Network : Machine {
 
   /// Runs on `device`; the surface of the output.
   absl::StatusOr<std::vector<uint8_t>> runOn(rt::Device &device) {
-    std::vector<std::vector<uint8_t>> surfaces;
-    std::vector<absl::Span<uint8_t>> spans;
+    rt::Surfaces surfaces;
     surfaces.reserve(program.tensors.size());
-    spans.reserve(program.tensors.size());
     for (const hw::Tensor &tensor : program.tensors)
       surfaces.emplace_back(tensor.bytes);
     std::vector<uint16_t> dense = halves(values[0]);
@@ -85,9 +84,7 @@ struct Network : Machine {
                                     2 * dense.size()),
                                 absl::MakeSpan(surfaces[0]))
                     .ok());
-    for (std::vector<uint8_t> &surface : surfaces)
-      spans.push_back(absl::MakeSpan(surface));
-    auto result = device.run(program, spans, {});
+    auto result = device.run(program, rt::spansOf(surfaces), {});
     if (!result.ok())
       return result.status();
     return surfaces[1];
@@ -122,14 +119,11 @@ TEST(Asahi, LoadsOnceForSeveralRuns) {
   FakeKernel kernel(network.program);
   auto executable = makeDevice(kernel)->load(network.program);
   ASSERT_TRUE(executable.ok()) << executable.status();
-  std::vector<std::vector<uint8_t>> surfaces;
-  std::vector<absl::Span<uint8_t>> spans;
+  rt::Surfaces surfaces;
   surfaces.reserve(network.program.tensors.size());
-  spans.reserve(network.program.tensors.size());
   for (const hw::Tensor &tensor : network.program.tensors)
     surfaces.emplace_back(tensor.bytes);
-  for (std::vector<uint8_t> &surface : surfaces)
-    spans.push_back(absl::MakeSpan(surface));
+  std::vector<absl::Span<uint8_t>> spans = rt::spansOf(surfaces);
   size_t buffers = kernel.mappings;
   for (uint8_t value : {0x11, 0x22}) { // small numbers, other ones each time
     std::fill(surfaces[0].begin(), surfaces[0].end(), value);
@@ -375,12 +369,9 @@ TEST(Asahi, KeepsStatesLikeTheSimulator) {
     if (interface == 2)
       toH14(network.program);
     auto simulator = rt::openDevice("sim");
-    std::vector<std::vector<uint8_t>> expected = firstSurfaces(network);
-    const std::vector<std::vector<uint8_t>> first = expected;
-    std::vector<absl::Span<uint8_t>> spans;
-    spans.reserve(expected.size());
-    for (std::vector<uint8_t> &surface : expected)
-      spans.push_back(absl::MakeSpan(surface));
+    rt::Surfaces expected = firstSurfaces(network);
+    const rt::Surfaces first = expected;
+    std::vector<absl::Span<uint8_t>> spans = rt::spansOf(expected);
     for (int run = 0; run < 3; ++run) {
       if (run)
         expected[0] = expected[2];

@@ -33,6 +33,9 @@ namespace ane::rt {
 /// A surface for each tensor of a program; those of kept tensors may be empty.
 using Surfaces = std::vector<std::vector<uint8_t>>;
 
+/// As a run takes them; they are the bytes of `surfaces`.
+std::vector<absl::Span<uint8_t>> spansOf(Surfaces &surfaces);
+
 /// A run that was submitted. It ends once: with a result, an error, or
 /// because it was cancelled.
 class Request {

@@ -41,6 +41,13 @@ enum class Ask : uint64_t {
 /// Reads past the end give zeros and nothing, and `isGood` tells.
 class Message {
 public:
+  Message() = default;
+  /// A question begins with what it is about: a program there, or a device.
+  template <typename T> Message(Ask ask, const T &about) {
+    put(static_cast<uint64_t>(ask));
+    put(about);
+  }
+
   void put(uint64_t value);
   void put(absl::string_view text);
   void put(absl::Span<const uint8_t> bytes);

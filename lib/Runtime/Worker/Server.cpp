@@ -8,6 +8,7 @@
 #include "Message.h"
 
 #include "ane/HW/Container.h"
+#include "ane/Runtime/Session.h"
 #include "ane/Runtime/Worker.h"
 
 #include <map>
@@ -97,15 +98,11 @@ Message Server::keep(absl::StatusOr<Loaded> loaded) {
 
 Message Server::run(Executable &executable, Message &question) {
   const absl::Span<const hw::Tensor> tensors = executable.tensors();
-  std::vector<std::vector<uint8_t>> surfaces;
-  std::vector<absl::Span<uint8_t>> spans;
+  Surfaces surfaces;
   surfaces.reserve(tensors.size());
-  spans.reserve(tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i)
     surfaces.push_back(question.bytes());
-  for (std::vector<uint8_t> &surface : surfaces)
-    spans.push_back(absl::MakeSpan(surface));
-  absl::StatusOr<RunResult> result = executable.run(spans, {});
+  absl::StatusOr<RunResult> result = executable.run(spansOf(surfaces), {});
   Message message = say(result.status());
   if (!result.ok())
     return message;

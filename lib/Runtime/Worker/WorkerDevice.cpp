@@ -69,7 +69,7 @@ public:
          std::vector<hw::Tensor> tensors)
       : process(std::move(process)), number(number),
         ownTensors(std::move(tensors)) {}
-  ~Remote() override { (void)process->ask(about(Ask::Unload)); }
+  ~Remote() override { (void)process->ask(Message(Ask::Unload, number)); }
 
   static absl::StatusOr<std::unique_ptr<Executable>>
   make(std::shared_ptr<Process> process, const Message &question) {
@@ -86,18 +86,12 @@ public:
   bool endsRuns() const override { return true; }
   absl::StatusOr<std::unique_ptr<Executable>>
   procedure(const MILModel &model) override {
-    Message question = about(Ask::Procedure);
+    Message question(Ask::Procedure, number);
     question.put(model);
     return make(process, question);
   }
 
 private:
-  Message about(Ask ask) const {
-    Message question;
-    question.put(static_cast<uint64_t>(ask));
-    question.put(number);
-    return question;
-  }
   absl::StatusOr<RunResult> runOn(absl::Span<const absl::Span<uint8_t>> buffers,
                                   const RunOptions &options) override;
   absl::Status keepThere(size_t input, size_t output, Keeping how) override;
@@ -135,25 +129,19 @@ public:
   }
   absl::StatusOr<std::unique_ptr<Executable>>
   loadFile(const hw::Program &, const ProgramFile &file) override {
-    Message question = first(Ask::LoadFile);
+    Message question(Ask::LoadFile, name);
     question.put(file.path);
     question.put(file.bytes);
     return load(question);
   }
   absl::StatusOr<std::unique_ptr<Executable>>
   loadMIL(const MILModel &model) override {
-    Message question = first(Ask::LoadText);
+    Message question(Ask::LoadText, name);
     question.put(model);
     return load(question);
   }
 
 private:
-  Message first(Ask ask) const {
-    Message question;
-    question.put(static_cast<uint64_t>(ask));
-    question.put(name);
-    return question;
-  }
   absl::StatusOr<std::unique_ptr<Executable>> load(const Message &question);
 
   std::unique_ptr<Device> device;
@@ -278,7 +266,7 @@ Process::ask(const Message &question,
 absl::StatusOr<RunResult>
 Remote::runOn(absl::Span<const absl::Span<uint8_t>> buffers,
               const RunOptions &options) {
-  Message question = about(Ask::Run);
+  Message question(Ask::Run, number);
   for (absl::Span<uint8_t> buffer : buffers)
     question.put(buffer);
   absl::StatusOr<Message> answer = process->ask(question, options.timeout);
@@ -300,7 +288,7 @@ Remote::runOn(absl::Span<const absl::Span<uint8_t>> buffers,
 }
 
 absl::Status Remote::keepThere(size_t input, size_t output, Keeping how) {
-  Message question = about(Ask::Keep);
+  Message question(Ask::Keep, number);
   question.put(uint64_t(input));
   question.put(uint64_t(output));
   question.put(static_cast<uint64_t>(how));
@@ -308,14 +296,14 @@ absl::Status Remote::keepThere(size_t input, size_t output, Keeping how) {
 }
 
 absl::Status Remote::write(size_t tensor, absl::Span<const uint8_t> bytes) {
-  Message question = about(Ask::WriteState);
+  Message question(Ask::WriteState, number);
   question.put(uint64_t(tensor));
   question.put(bytes);
   return process->ask(question).status();
 }
 
 absl::Status Remote::read(size_t tensor, absl::Span<uint8_t> bytes) {
-  Message question = about(Ask::ReadState);
+  Message question(Ask::ReadState, number);
   question.put(uint64_t(tensor));
   absl::StatusOr<Message> answer = process->ask(question);
   if (!answer.ok())
