@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace ane;
 using namespace ane::test;
@@ -57,11 +58,20 @@ protected:
     tool = own.parent_path().parent_path() / "bin/ane-worker";
     setenv("ANE_WORKER", tool.c_str(), 1);
   }
-  void TearDown() override { unsetenv("ANE_WORKER"); }
+  void TearDown() override {
+    unsetenv("ANE_WORKER");
+    for (const char *name : {"worker.sh", "workers.log"})
+      std::filesystem::remove(scratch(name));
+  }
 
+  /// Of this process: others may run the same tests.
+  static std::string scratch(const std::string &name) {
+    return ::testing::TempDir() + "ane-" + std::to_string(getpid()) + "-" +
+           name;
+  }
   /// A tool of a shell instead.
   void replace(const std::string &script) {
-    const std::string path = ::testing::TempDir() + "ane-worker.sh";
+    const std::string path = scratch("worker.sh");
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     setenv("ANE_WORKER", path.c_str(), 1);
@@ -109,9 +119,8 @@ TEST_F(Worker, RunsAsTheDeviceDoes) {
 
 /// A process loads two programs, and lives as long as they do.
 TEST_F(Worker, IsReplacedWhenItHasLoadedEnough) {
-  const std::string log = ::testing::TempDir() + "ane-workers.log";
-  std::filesystem::remove(log);
-  replace("echo $$ >> " + log + "; exec " + tool.string());
+  const std::string log = scratch("workers.log");
+  replace("echo $$ >> '" + log + "'; exec '" + tool.string() + "'");
   auto owner = device("worker=2");
   std::vector<std::unique_ptr<rt::Executable>> executables;
   for (int i = 0; i < 5; ++i) {
