@@ -8,12 +8,14 @@
 #include "WorkUnits.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/WorkUnits.h"
 
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
+using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::workunits;
 using ::ane::hw::Generation;
@@ -84,6 +86,14 @@ ShapeCodes workunits::convShape(const NeWork &work) {
   return {0, 0, code};
 }
 
+// What the PE wrote is waited for as a whole, and each channel is copied alone:
+// images (2 of 2), after H13 rows, too (seen once).
+static ShapeCodes waitingShape(const NeWork &work) {
+  NeWork alone = work;
+  alone.lanesLog2 = 0;
+  return workunits::exchangeShape(alone);
+}
+
 // The engine may choose up to the maximum (96 of 106), but for a source that
 // stays for the PE, whose patches are work units (5 of 7).
 ShapeCodes workunits::bypassShape(const NeWork &work) {
@@ -92,25 +102,36 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
                                  /*last=*/4, UnitTies::Largest);
   if (work.followsPlanar || work.addsChannels)
     return {largest, largest, largest};
+  if (work.exchanged && work.waitsForPlanar && work.height > 1)
+    return waitingShape(work);
   // Few channels, as the columns of a matrix of few rows.
   constexpr int64_t fewChannels = 8, fewRows = 8;
-  if (work.exchanged && work.channels <= fewChannels && !work.keepsSource) {
-    if (work.height > fewRows)
-      return {largest, largest, largest};
+  const bool isFew = work.channels <= fewChannels;
+  if (work.exchanged && !work.keepsSource && work.height > fewRows &&
+      (isFew || (work.fromDram && work.height > work.channels))) {
+    const uint32_t code = widthCode(work.channels);
+    return {code, code, code};
+  }
+  if (work.exchanged && isFew && !work.keepsSource) {
     if (work.fromDram) {
       uint32_t least =
           std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
       return {3, std::min(3u, least), 3};
     }
   }
+  // Units of 8 columns are for what is exchanged in L2 (seen once).
   if (!work.keepsSource)
-    return {0, 0, minAreaUnit(work.height, work.width, work.elementBytes)};
+    return {0, 0,
+            minAreaUnit(work.height, work.width, work.elementBytes,
+                        /*last=*/work.exchanged && !work.fromDram ? 4 : 3)};
   if (work.height == 1)
     return {0, 0, 0};
-  // Not twice as high as the image (8 of 8).
-  const uint32_t code = minAreaUnit(
-      work.height, work.width, work.elementBytes,
-      std::min(4u, llvm::Log2_64_Ceil(2 * work.height)), UnitTies::Largest);
+  // Not twice as high as the image (8 of 8), and as wide where it is exchanged
+  // (6 of 6).
+  const uint32_t last = std::min(work.exchanged ? widthCode(work.width) : 4,
+                                 uint32_t(llvm::Log2_64_Ceil(2 * work.height)));
+  const uint32_t code = minAreaUnit(work.height, work.width, work.elementBytes,
+                                    last, UnitTies::Largest);
   return {code, code, code};
 }
 
@@ -171,24 +192,48 @@ static ShapeCodes convShapeH16(const NeWork &work) {
   return laterConvShape(work, estimateOfM4);
 }
 
-// As on H13 but for ties. An exchange takes units as narrow as the channels
-// that are copied at once leave room for (fitted on four tasks).
+// Units as narrow as the channels that are copied at once leave room for
+// (fitted on seven tasks); any for a pixel that is copied alone (5 of 5).
+ShapeCodes workunits::exchangeShape(const NeWork &work) {
+  if (work.width == 1 && work.height == 1 && work.lanesLog2 == 0)
+    return {0, 0, 0};
+  const uint32_t most = std::min(3u, 4 - std::min(4u, work.lanesLog2));
+  const uint32_t least =
+      std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
+  const uint32_t largest =
+      work.height > 1 ? ::ane::hw::bypassUnit(Generation::H14, work.height,
+                                              work.width, work.elementBytes)
+                      : most;
+  return {most, std::min(most, least), largest};
+}
+
+// A map of one channel is for one engine. As in convolutions, narrow units are
+// fixed early: two of 16 columns are, 32 of 64 are not, nor is a single one (5
+// of 5).
+static ShapeCodes mapShape(const NeWork &work) {
+  const uint32_t code =
+      ::ane::hw::copyUnit(Generation::H14, /*channels=*/1, work.height,
+                          work.width, work.elementBytes);
+  const int64_t columns = (int64_t(128) >> code) * 2 / work.elementBytes;
+  const bool isOne = work.width <= columns && work.height <= int64_t(1) << code;
+  return isOne || code < 2 ? ShapeCodes{0, 0, code}
+                           : ShapeCodes{code, code, code};
+}
+
+// As on H13 but for ties.
 static ShapeCodes bypassShapeH14(const NeWork &work) {
   using namespace ::ane::hw;
   constexpr int64_t fewChannels = 8, fewRows = 8;
   bool isFew = work.channels <= fewChannels && work.height > fewRows;
-  if (work.exchanged && work.fromDram && !work.keepsSource && !isFew) {
-    uint32_t most = std::min(3u, 4 - std::min(4u, work.lanesLog2));
-    uint32_t least =
-        std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
-    uint32_t largest = work.height > 1
-                           ? bypassUnit(Generation::H14, work.height,
-                                        work.width, work.elementBytes)
-                           : most;
-    return {most, std::min(most, least), largest};
-  }
+  if (work.exchanged && work.fromDram && !work.keepsSource && !isFew)
+    return exchangeShape(work);
+  if (work.exchanged && work.waitsForPlanar)
+    return waitingShape(work);
   if (work.addsChannels && work.height == 1 && work.width == 1)
     return {0, 0, 0}; // 4 of 4
+  if (work.channels == 1 && work.height > 1 && work.fromDram &&
+      !work.exchanged && !work.keepsSource && !work.addsChannels)
+    return mapShape(work);
   ShapeCodes codes = bypassShape(work);
   if (codes.preferred == 0 && codes.minimum == 0)
     codes.maximum =
@@ -196,10 +241,10 @@ static ShapeCodes bypassShapeH14(const NeWork &work) {
   return codes;
 }
 
-// A matrix of one row is copied as it is: nothing changes places (7 of 7).
+// A matrix of one row comes as it is: nothing changes places (7 of 7).
 static ShapeCodes bypassShapeH16(const NeWork &work) {
   NeWork plain = work;
-  plain.exchanged = work.exchanged && work.channels > 1;
+  plain.exchanged = work.exchanged && (work.channels > 1 || !work.fromDram);
   return bypassShapeH14(plain);
 }
 
@@ -288,7 +333,7 @@ namespace {
 struct LaterWords {
   const EstimateRates *estimate;
   uint32_t logEventsFirst, logEventsLast, debugEvents, debugEventsLast;
-  bool debugsSplits, stacksUnits;
+  bool debugsSplits, stacksUnits, stagesFreeUnits;
   ShapeCodes (*bypassShape)(const NeWork &work);
   ShapeCodes (*convShape)(const NeWork &work);
   bool (*isSmallSource)(const NeWork &work);
@@ -298,7 +343,8 @@ struct LaterWords {
 
 static const LaterWords &laterWords(Generation generation) {
   static constexpr LaterWords h15 = {
-      &estimateOfH15, 0x008,        0x022,           0, 0x068, false, false,
+      &estimateOfH15, 0x008,        0x022,           0,
+      0x068,          false,        false,           false,
       bypassShapeH14, convShapeH14, isSmallSourceH14};
   static constexpr LaterWords h16 = {&estimateOfH15,
                                      0x068,
@@ -307,15 +353,32 @@ static const LaterWords &laterWords(Generation generation) {
                                      0x060,
                                      true,
                                      true,
+                                     true,
                                      bypassShapeH16,
                                      convShapeH16,
                                      isSmallSourceH14};
-  static constexpr LaterWords h17 = {
-      &estimateOfH15, 0x068,           0, 0, 0x060, false, true, bypassShapeH16,
-      convShapeH16,   isSmallSourceH14};
-  static constexpr LaterWords h18 = {
-      &estimateOfH18, 0x068,           0, 0, 0x060, false, true, bypassShapeH16,
-      convShapeH18,   isSmallSourceH18};
+  static constexpr LaterWords h17 = {&estimateOfH15,
+                                     0x068,
+                                     0,
+                                     0,
+                                     0x060,
+                                     false,
+                                     true,
+                                     false,
+                                     bypassShapeH16,
+                                     convShapeH16,
+                                     isSmallSourceH14};
+  static constexpr LaterWords h18 = {&estimateOfH18,
+                                     0x068,
+                                     0,
+                                     0,
+                                     0x060,
+                                     false,
+                                     true,
+                                     false,
+                                     bypassShapeH16,
+                                     convShapeH18,
+                                     isSmallSourceH18};
   switch (generation) {
   case Generation::H16:
     return h16;
@@ -330,6 +393,53 @@ static const LaterWords &laterWords(Generation generation) {
 
 bool workunits::stacksUnits(Generation generation) {
   return generation > Generation::H14 && laterWords(generation).stacksUnits;
+}
+
+// What a bypass takes of the PE patch by patch comes from the task before it.
+static bool followsPlanar(NeBypassOp bypass) {
+  auto reader = cast<TaskOp>(bypass->getParentOp());
+  auto before = bypass.getInput().getDefiningOp<TaskOp>();
+  if (!before || isOnNeuralEngines(before.getCompute()) ||
+      !takesPatches(reader, before))
+    return false;
+  Operation *next = before->getNextNode();
+  while (next && !isa<TaskOp>(next))
+    next = next->getNextNode();
+  return next == reader;
+}
+
+// Fixed units that are narrower than the image: 8 of 8 results lie in L2 first,
+// exchanged ones aside, in strips as wide as the tile DMA needs. Where the
+// engine may choose such units, they do on H16 (seen once), not on H14 and H17
+// (4 of 4).
+std::optional<NarrowUnits> workunits::narrowUnits(Operation *compute,
+                                                  Generation generation) {
+  SmallVector<int64_t> shape = getComputedShape(compute);
+  NeWork work;
+  work.channels = shape[1];
+  work.height = shape[2];
+  work.width = shape[3];
+  ShapeCodes codes;
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  if (isa<NeProductOp>(compute)) {
+    codes = channelProductShape(work);
+  } else if (bypass && !bypass.getExchange() && followsPlanar(bypass)) {
+    work.followsPlanar = true;
+    codes = bypassShape(work);
+  } else {
+    return std::nullopt;
+  }
+  const uint32_t covering = widthCode(work.width);
+  const int64_t unit = 128 >> codes.preferred;
+  const int64_t dmaColumns = ::ane::hw::info(generation).dmaAlign /
+                             elementBytes(compute->getResult(0).getType());
+  if (codes.preferred > covering)
+    return NarrowUnits{codes.preferred, std::max(unit, dmaColumns)};
+  const bool isFree =
+      generation > Generation::H14 && laterWords(generation).stagesFreeUnits;
+  if (isFree && codes.maximum > covering)
+    return NarrowUnits{codes.maximum, work.width};
+  return std::nullopt;
 }
 
 static void setLater(Flavour &flavour, const LaterWords &words) {

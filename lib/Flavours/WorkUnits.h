@@ -15,6 +15,7 @@
 
 #include "ane/Flavours/Flavour.h"
 
+#include <optional>
 #include <vector>
 
 namespace mlir::ane::workunits {
@@ -54,6 +55,18 @@ bool stacksUnits(::ane::hw::Generation generation);
 UnitStack stackUnits(Operation *compute, uint32_t idle);
 /// Rows of a tile of `compute` then, 0 where no tile is needed.
 int64_t stackedRows(Operation *compute);
+
+/// A result that lies in L2 as a whole before it is stored, because work units
+/// are narrower than the image.
+struct NarrowUnits {
+  uint32_t code;
+  int64_t columns; ///< of the strips in which it lies there
+};
+std::optional<NarrowUnits> narrowUnits(Operation *compute,
+                                       ::ane::hw::Generation generation);
+
+/// Work units of an exchange after H13.
+ShapeCodes exchangeShape(const NeWork &work);
 
 /// A flavour of each generation from that of H13: what is known of them is in a
 /// table, and `change` is for all but H13.

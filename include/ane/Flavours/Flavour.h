@@ -55,15 +55,16 @@ struct NeWork {
   int64_t dramBytes = 0; ///< read and written, coefficients included
   bool oneLane = false;  ///< of a kernel that is not depthwise
   int64_t elementBytes = 2;
-  bool keepsSource = false;   ///< that it loads, for later tasks
-  bool product = false;       ///< of matrices
-  bool exchanged = false;     ///< the result is stored with C and W exchanged
-  bool fromDram = false;      ///< the source comes by tile DMA
-  bool followsPlanar = false; ///< takes a result of the PE patch by patch
-  bool addsChannels = false;  ///< a sum of all channels
-  int64_t taps = 1;           ///< of the kernel, in height and width
-  int64_t weightBytes = 0;    ///< of a convolution
-  uint32_t lanesLog2 = 0;     ///< channels of a pass of one NE
+  bool keepsSource = false;    ///< that it loads, for later tasks
+  bool product = false;        ///< of matrices
+  bool exchanged = false;      ///< the result is stored with C and W exchanged
+  bool fromDram = false;       ///< the source comes by tile DMA
+  bool followsPlanar = false;  ///< takes a result of the PE patch by patch
+  bool waitsForPlanar = false; ///< takes it when it is there as a whole
+  bool addsChannels = false;   ///< a sum of all channels
+  int64_t taps = 1;            ///< of the kernel, in height and width
+  int64_t weightBytes = 0;     ///< of a convolution
+  uint32_t lanesLog2 = 0;      ///< channels of a pass of one NE
 };
 
 /// What Apple's compilers estimate times with, in the words that follow their

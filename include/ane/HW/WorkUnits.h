@@ -80,6 +80,22 @@ inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
   return best;
 }
 
+/// The same of a copy: of one channel, it is that of H13 later, too (4 of 4).
+inline uint32_t copyUnit(Generation generation, int64_t channels,
+                         int64_t height, int64_t width, int64_t elementBytes) {
+  return bypassUnit(channels == 1 ? Generation::H13 : generation, height, width,
+                    elementBytes);
+}
+
+/// Log2 of the channels that one of `engines` exchanges at once after H13; more
+/// than 8 are not on record.
+inline uint32_t exchangeLanesLog2(int64_t channels, int64_t engines) {
+  uint32_t log2 = 0;
+  while (log2 < 3 && channels > engines << log2)
+    ++log2;
+  return log2;
+}
+
 } // namespace ane::hw
 
 #endif // ANE_HW_WORKUNITS_H

@@ -52,6 +52,9 @@ NeWork TaskEncoder::neWork() {
   work.fromDram = place.sources[0].has_value();
   constexpr uint32_t behindPlanar = 2;
   work.followsPlanar = place.fineWait == behindPlanar;
+  auto writer = sources[0].value.getDefiningOp<TaskOp>();
+  work.waitsForPlanar =
+      !place.fineWait && writer && isa<PeElementwiseOp>(writer.getCompute());
   // A convolution that computes a product of matrices: its pixels were rows, or
   // become rows.
   if (isa<NeConvOp>(compute)) {
@@ -218,21 +221,18 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
 LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   namespace N = h13::NE;
   int64_t channels = computed[1];
+  NeWork work = neWork();
+  if (isExchanged() && flavour.exchangesLanes)
+    work.lanesLog2 = hw::exchangeLanesLog2(computed[1], info.neCount);
   // An exchanged result has its columns on the engines: 8 of them up to 8
-  // columns, 16 from 64 on (45 of 45; between them is a guess).
+  // columns, 16 from 64 on (48 of 48; between them is a guess), and all where
+  // one exchanges several channels.
   constexpr int64_t fewColumns = 8;
   if (isExchanged() && flavour.exchangesByColumns)
-    channels = std::max(
-        {fewColumns, computed[3], flavour.exchangesLanes ? computed[1] : 0});
+    channels =
+        work.lanesLog2 ? info.neCount : std::max(fewColumns, computed[3]);
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
-  NeWork work = neWork();
-  // Channels that an engine exchanges at once; more than 8 are not on record.
-  constexpr uint32_t maxLanesLog2 = 3;
-  if (isExchanged() && flavour.exchangesLanes)
-    work.lanesLog2 = std::min<uint32_t>(
-        maxLanesLog2,
-        llvm::Log2_64_Ceil(llvm::divideCeil(computed[1], info.neCount)));
   encodeShapeCodes(flavour.bypassShape(work), activeNe, /*smallSource=*/false,
                    stackOf(activeNe));
   std::optional<ActivationAttr> act = bypass.getActivation();
@@ -353,10 +353,20 @@ LogicalResult TaskEncoder::encodeNormalize(PeNormalizeOp normalize) {
   return success();
 }
 
+PatchShape TaskEncoder::patchOf(ArrayRef<int64_t> whole) const {
+  int64_t height = hasRowGroups() ? 1 : whole[whole.size() - 2];
+  PatchShape patch =
+      flavour.memory->patch(whole.back(), height, secondType ? 2 : 1);
+  if (int64_t columns = flavour.memory->reducedColumns;
+      columns && height > 1 && isa<PeReduceOp>(compute))
+    patch.width = std::min(patch.width, llvm::Log2_64(columns));
+  return patch;
+}
+
 void TaskEncoder::encodePatch(ArrayRef<int64_t> whole) {
   int64_t height = hasRowGroups() ? 1 : whole[whole.size() - 2];
   int64_t width = whole.back();
-  PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
+  PatchShape patch = patchOf(whole);
   // What the NEs take patch by patch comes in their work units (12 of 12).
   if (place.feedsNeural && isa<PeElementwiseOp>(compute)) {
     uint32_t unit = hw::minAreaUnit(height, width, /*elementBytes=*/2,

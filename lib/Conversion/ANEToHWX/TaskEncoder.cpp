@@ -399,7 +399,7 @@ int64_t TaskEncoder::dramBytes() {
   return bytes;
 }
 
-// Reductions of the PE, and tables on what lies in L2 (fitted: 2.2 ns a patch
+// Reductions of the PE, and tables on what lies in L2 (fitted: 2.45 ns a patch
 // or 22 ns for 1000 elements, four times that for single rows but those of 512
 // and more columns (8 of 8); the NEs
 // need 0.11 ns for an element of one channel, more when several work).
@@ -409,13 +409,12 @@ double TaskEncoder::engineSeconds() const {
   for (int64_t extent : whole)
     elements *= extent;
   if (!isNe()) {
-    constexpr double perElement = 2.2e-11, perPatch = 2.2e-9, slow = 4;
+    constexpr double perElement = 2.2e-11, perPatch = 2.45e-9, slow = 4;
     double seconds = elements * perElement;
     if (!isa<PeReduceOp>(compute))
       return seconds;
     int64_t height = hasRowGroups() ? 1 : whole[whole.size() - 2];
-    PatchShape patch =
-        flavour.memory->patch(whole.back(), height, secondType ? 2 : 1);
+    PatchShape patch = patchOf(whole);
     double patches = elements / (whole.back() * height) *
                      llvm::divideCeil(whole.back(), 1 << patch.width) *
                      llvm::divideCeil(height, 1 << patch.height);

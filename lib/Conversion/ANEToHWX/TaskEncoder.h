@@ -103,6 +103,7 @@ private:
   LogicalResult encodeNeReduce(NeReduceOp reduce);
   LogicalResult encodeNeProduct(NeProductOp product);
   LogicalResult encodePe();
+  PatchShape patchOf(ArrayRef<int64_t> whole) const;
   void encodePatch(ArrayRef<int64_t> whole);
   /// `firstMask` is what is repeated of the first source.
   LogicalResult encodePair(PeElementwiseOp pair, ArrayRef<int64_t> whole,

@@ -28,6 +28,15 @@ int64_t zin9509::paddingOfRows(int64_t distance, int64_t rows, int64_t words,
   return padding < banks ? padding : 0;
 }
 
+// Half of 16 rows of one word, of 8 of two, or of 4 of four (2, 44 and 2 tasks);
+// units of one or two rows need nothing.
+int64_t zin9509::paddingOfUnits(int64_t distance, unsigned code) {
+  if (code < 2)
+    return 0;
+  return paddingOfRows(distance, int64_t(1) << (code - 1),
+                       /*words=*/(16 >> code) + 1);
+}
+
 int64_t zin9509::paddingFromBanks(int64_t distance, bool exchanged) {
   auto meets = [&](int64_t distance) {
     int64_t apart = distance % recorded().l2Banks;

@@ -33,11 +33,18 @@ inline constexpr int64_t wordsOfUnit[] = {0, 0, 5, 3, 2};
 /// halves as a unit of theirs covers.
 inline constexpr int64_t neStripColumns = 128;
 
+/// Columns of the widest patch of several rows that are reduced (seen once; 16
+/// and 32 are patches as they are).
+inline constexpr int64_t reducedColumns = 64;
+
 /// Words by which rows move apart that begin `distance` words after each other,
 /// so that of `rows` that are `stride` apart no two have any of `words` words
 /// in one bank. 0 where they do not meet, and where no distance helps.
 int64_t paddingOfRows(int64_t distance, int64_t rows, int64_t words,
                       int64_t stride = 1);
+/// Words by which rows move apart of which the NEs read those of a work unit of
+/// this code at once.
+int64_t paddingOfUnits(int64_t distance, unsigned code);
 /// The same for rows that must not be 0, 1 or 32 banks apart; with `exchanged`
 /// neither 8 nor 16.
 int64_t paddingFromBanks(int64_t distance, bool exchanged = false);

@@ -181,9 +181,17 @@ static L2Tile zinResident(Operation *conv) {
 
 template <::ane::hw::Generation Generation>
 static int64_t zinPadding(const L2Row &row) {
-  return row.user == L2User::ConvSource || row.user == L2User::ConvResult
-             ? 0
-             : getPlanarPadding(row, Generation);
+  if (row.user == L2User::ConvSource || row.user == L2User::ConvResult)
+    return 0;
+  if (row.user != L2User::BypassResult || !row.compute)
+    return getPlanarPadding(row, Generation);
+  std::optional<NarrowUnits> narrow = narrowUnits(row.compute, Generation);
+  if (!narrow)
+    return getPlanarPadding(row, Generation);
+  // The rows that a unit writes at once do not meet (8 of 8).
+  const int64_t align = recorded().l2Align;
+  return align * paddingOfRows(row.bytes / align, int64_t(1) << narrow->code,
+                               /*words=*/16 >> narrow->code);
 }
 
 // A patch has 512 elements with one source, 256 with two. A row of up to 256 is
@@ -200,31 +208,42 @@ static PatchShape zinPatch(int64_t width, int64_t height, unsigned sources) {
                              elements - std::min(columns, elements), 5u})};
 }
 
+template <::ane::hw::Generation Generation>
+static bool zinStages(Operation *compute) {
+  return stagesResult(compute) || narrowUnits(compute, Generation);
+}
+
+template <::ane::hw::Generation Generation>
+static int64_t zinStrip(L2User user, MemRefType type, Operation *compute) {
+  if (user == L2User::BypassResult && compute)
+    if (std::optional<NarrowUnits> narrow = narrowUnits(compute, Generation))
+      return std::min(type.getShape().back(), narrow->columns);
+  return getStripColumns(user, type, compute);
+}
+
 template <::ane::hw::Generation Generation> static MemoryPolicy zinPolicy() {
   MemoryPolicy policy = {"zin-9.509",
                          zinPadding<Generation>,
                          /*stagesConvResults=*/false,
-                         getStripColumns,
-                         stagesResult,
+                         zinStrip<Generation>,
+                         zinStages<Generation>,
                          zinPatch};
   policy.tileConv = zinTiling<Generation>;
   policy.convResident = zinResident<Generation>;
   policy.reducedRows = 32;
+  policy.reducedColumns = reducedColumns;
   policy.exchangesInUnits = true;
   policy.placeResidents = placeResidents;
+  if (stacksUnits(Generation))
+    policy.stackedRows = stackedRows;
   return policy;
 }
 
 const MemoryPolicy &zin9509::getMemory(::ane::hw::Generation generation) {
   using ::ane::hw::Generation;
-  static const MemoryPolicy h13 = zinPolicy<Generation::H13>(),
-                            h14 = zinPolicy<Generation::H14>();
-  static const MemoryPolicy stacked = [] {
-    MemoryPolicy policy = h14;
-    policy.stackedRows = workunits::stackedRows;
-    return policy;
-  }();
-  return stacksUnits(generation)         ? stacked
-         : generation == Generation::H13 ? h13
-                                         : h14;
+  static const MemoryPolicy policies[] = {
+      zinPolicy<Generation::H13>(), zinPolicy<Generation::H14>(),
+      zinPolicy<Generation::H15>(), zinPolicy<Generation::H16>(),
+      zinPolicy<Generation::H17>(), zinPolicy<Generation::H18>()};
+  return policies[static_cast<size_t>(generation)];
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../WorkUnits.h"
 #include "Facts.h"
 #include "Zin.h"
 
@@ -63,8 +64,10 @@ int64_t zin9509::getStripColumns(L2User user, MemRefType type,
   if (height == 1)
     return width;
   unsigned log2 = getMemory(recorded().id).patch(width, height, 1).width;
-  return std::min(width,
-                  std::max(int64_t(1) << log2, dmaBytes / elementBytes(type)));
+  int64_t patch = int64_t(1) << log2;
+  if (isa_and_nonnull<PeReduceOp>(compute) && user == L2User::Planar)
+    patch = std::min(patch, reducedColumns);
+  return std::min(width, std::max(patch, dmaBytes / elementBytes(type)));
 }
 
 // Columns that do not fill their last strip are put together in L2 first; with
@@ -103,14 +106,20 @@ bool zin9509::stagesResult(Operation *compute) {
 // Padding
 //===----------------------------------------------------------------------===//
 
-// The NEs read the rows of a work unit at once: 16 rows of one word, 8 of two,
-// or 4 of four; units of one or two rows need nothing.
-static int64_t workUnitPadding(int64_t units, unsigned code) {
-  if (code < 2)
+// A lone row of what is exchanged, by the flattest unit (seen once against 40
+// whose units may have two rows or one).
+static int64_t lonePadding(const L2Row &row, ::ane::hw::Generation generation) {
+  auto bypass = dyn_cast<NeBypassOp>(row.compute);
+  if (!bypass || !bypass.getExchange() || row.channels == 1 ||
+      generation == ::ane::hw::Generation::H13)
     return 0;
-  constexpr int64_t mostRows = 8; // of those of 16 (2 of 2)
-  return paddingOfRows(units, std::min(mostRows, int64_t(1) << code),
-                       /*words=*/(16 >> code) + 1);
+  NeWork work;
+  work.channels = row.channels;
+  work.width = bypass.getInput().getType().getDimSize(3);
+  work.lanesLog2 = ::ane::hw::exchangeLanesLog2(
+      row.channels, ::ane::hw::info(generation).neCount);
+  return paddingOfUnits(row.bytes / recorded().l2Align,
+                        workunits::exchangeShape(work).minimum);
 }
 
 int64_t zin9509::getPlanarPadding(const L2Row &row,
@@ -118,18 +127,20 @@ int64_t zin9509::getPlanarPadding(const L2Row &row,
   const int64_t align = recorded().l2Align, units = row.bytes / align;
   switch (row.user) {
   case L2User::Bypass: {
-    if (!row.compute || row.rows == 1)
+    if (!row.compute)
       return 0;
+    if (row.rows == 1)
+      return lonePadding(row, generation) * align;
     Value input = row.compute->getOperand(0);
     auto load = input.getDefiningOp<DmaLoadOp>();
     if (load && load.getResidency() == Residency::Kept)
       return paddingFromBanks(units) * align;
     auto type = cast<MemRefType>(input.getType());
-    unsigned code = ::ane::hw::bypassUnit(
-        generation, row.rows, type.getDimSize(3), elementBytes(type));
+    unsigned code = ::ane::hw::copyUnit(generation, row.channels, row.rows,
+                                        type.getDimSize(3), elementBytes(type));
     if (isFewRows(row.compute))
       code = row.rows == 8 ? 3 : 0;
-    return workUnitPadding(units, code) * align;
+    return paddingOfUnits(units, code) * align;
   }
   case L2User::Planar: {
     // Wide patches need nothing (84 of 86); reductions have wider ones (32 and

@@ -90,6 +90,9 @@ struct MemoryPolicy {
   /// Rows that a reduction works through at a time when it loads its source for
   /// later tasks, too; 0: all.
   int64_t reducedRows = 0;
+  /// Columns of the widest patch in which a reduction works through several
+  /// rows; 0: any.
+  int64_t reducedColumns = 0;
   /// Whether a pass of the NEs that stores exchanged rows goes through them a
   /// work unit at a time.
   bool exchangesInUnits = false;
