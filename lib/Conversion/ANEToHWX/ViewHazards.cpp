@@ -33,9 +33,12 @@ static int64_t tileBytes(Value tile) {
 }
 
 // How far a result streams after its base: between 0x1e0 and 0x400 bytes on
-// the PE, and on the NEs more than its size (by the tasks that wait for it).
+// the PE, between 0x80 and 0x100 for each channel where they are stored side by
+// side, and on the NEs more than its size (by the tasks that wait for it).
 static int64_t streamBytes(TaskOp task, bool ne) {
-  constexpr int64_t planar = 0x400;
+  constexpr int64_t least = 0x400, channel = 0x100;
+  const int64_t planar =
+      std::max(least, channel * int64_t(task.getStore().getInterleave()));
   auto type = cast<MemRefType>(task.getCompute()->getResult(0).getType());
   int64_t size = elementBytes(type);
   return ne ? 2 * type.getNumElements() * size : planar;
@@ -87,10 +90,12 @@ bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
   // A row that the PE made of a column, on its way through a table to a sum and
   // a factor (4 of 4).
   Operation *compute = reader.getCompute(), *writer = before.getCompute();
-  bool isOfColumn =
-      (isa<NeBypassOp>(compute) && isa<PeElementwiseOp>(writer)) ||
-      (isa<NeReduceOp>(compute) && isa<NeBypassOp>(writer)) ||
-      (isa<PeElementwiseOp>(compute) && isa<NeReduceOp>(writer));
+  bool isRow =
+      cast<MemRefType>(compute->getOperand(0).getType()).getDimSize(2) == 1;
+  bool isOfColumn = (isa<NeBypassOp>(compute) && isa<PeElementwiseOp>(writer) &&
+                     isRow && !reader.getStore()) ||
+                    (isa<NeReduceOp>(compute) && isa<NeBypassOp>(writer)) ||
+                    (isa<PeElementwiseOp>(compute) && isa<NeReduceOp>(writer));
   if (flavour.exchangesInPatches && !before.getStore() && isOfColumn &&
       getEngineSources(compute)[0].value.getDefiningOp() == before)
     return true;
@@ -218,7 +223,8 @@ void ViewHazards::wait(TaskPlace &place, TaskOp task) {
   } else {
     waitForSources(place, use, *before);
     Bits bits = bitsOf(place.source, before->ne);
-    if (before->ne != use.ne && (bits.result || place.fineWait))
+    Bits bits2 = bitsOf(place.source2, before->ne);
+    if (before->ne != use.ne && (bits.result || bits2.result || place.fineWait))
       waited[use.ne] = before->index;
     waitForPlaces(place, use);
   }

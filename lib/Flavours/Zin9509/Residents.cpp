@@ -37,11 +37,15 @@ struct Resident {
   Value root;
   bool isKept = false;    ///< a source by tile DMA
   bool isNeural = false;  ///< written by the NEs
+  bool isSwapped = false; ///< a source whose rows are channels
+  bool isBrief = false;   ///< the NEs write it, and what they read outlives it
   bool isViewed = false;  ///< read in another way than it was written
   bool isFolded = false;  ///< seen with rows cut or joined
   bool isJoined = false;  ///< folded, and not as groups
   bool isVector = false;  ///< only repeated by its readers: a statistic
-  bool isSquared = false; ///< the PE writes it and reduces its squares
+  /// The PE writes it and reduces its squares, and a statistic of it is as
+  /// large: it comes first (3 of 3, and 2 of 2 with longer rows do not).
+  bool isSquared = false;
   bool isOtherView =
       false; ///< a statistic of rows that were seen in another way
   int64_t first = 0, last = 0, lastWrite = 0;
@@ -88,6 +92,7 @@ private:
   ByteLayout layoutOf(const Resident &resident);
   ByteLayout recordedLayout(const Resident &resident);
   int64_t paddingOf(const Resident &resident, int64_t row);
+  void findBrief();
   void shareInPlace();
   void place();
   void placeAbove();
@@ -112,6 +117,14 @@ static Operation *computeAt(OpOperand &use) {
   return task ? task.getCompute() : nullptr;
 }
 
+// Channels of several rows that lie inside of these in memory.
+static bool hasSwappedRows(Value source) {
+  auto type = cast<MemRefType>(source.getType());
+  std::optional<ByteLayout> layout = getByteLayout(type);
+  return layout && type.getRank() == 4 && type.getDimSize(1) > 1 &&
+         type.getDimSize(2) > 1 && layout->strides[1] < layout->strides[2];
+}
+
 //===----------------------------------------------------------------------===//
 // Lives
 //===----------------------------------------------------------------------===//
@@ -123,6 +136,7 @@ void Placer::addRoot(Value root, int64_t first, Value inside) {
   resident.place = residents.size();
   auto load = inside.getDefiningOp<DmaLoadOp>();
   resident.isKept = load != nullptr;
+  resident.isSwapped = load && hasSwappedRows(load.getSource());
   resident.isNeural = isOnNeuralEngines(tasks[first].getCompute());
   index[root] = residents.size();
   examine(resident);
@@ -143,9 +157,12 @@ void Placer::examine(Resident &resident) {
       return;
     }
     read = true;
+    auto type = cast<MemRefType>(resident.root.getType());
+    bool isGranule =
+        type.getShape().back() * elementBytes(type) <= info.l2Align;
     if (auto reduce = dyn_cast<PeReduceOp>(compute))
       resident.isSquared |=
-          reduce.getKind() == ReduceKind::MeanSquare &&
+          isGranule && reduce.getKind() == ReduceKind::MeanSquare &&
           isa<PeElementwiseOp>(tasks[resident.first].getCompute());
     bool isVector = isa<PeNormalizeOp>(compute) && use.getOperandNumber() == 1;
     for (const EngineSource &source : getEngineSources(compute)) {
@@ -220,8 +237,8 @@ int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
   Operation *writer = task.getCompute();
   bool isCopy = !resident.isKept && isa<NeBypassOp>(writer);
   int64_t units = row / info.l2Align;
-  int64_t padding =
-      paddingFromBanks(units, isCopy && isResultExchanged(writer));
+  int64_t padding = paddingFromBanks(
+      units, resident.isSwapped || (isCopy && isResultExchanged(writer)));
   auto type = cast<MemRefType>(resident.root.getType());
   int64_t height = type.getShape().end()[-2], width = type.getShape().back();
   constexpr int64_t wordsOfHalfUnit = 8;
@@ -233,6 +250,14 @@ int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
   bool isMultiplied = false;
   forEachUse(resident.root, [&](OpOperand &use) {
     isMultiplied |= isa<NeProductOp>(use.getOwner());
+    auto exchange = dyn_cast<NeBypassOp>(use.getOwner());
+    if (!exchange || !exchange.getExchange() || resident.isKept || isCopy)
+      return;
+    bool isOne = takesPatches(cast<TaskOp>(exchange->getParentOp()), task);
+    unsigned code = isOne ? 4
+                          : ::ane::hw::bypassUnit(info.id, height, width,
+                                                  elementBytes(type));
+    padding = std::max(padding, paddingOfUnits(units, code));
   });
   if (int64_t words = wordsOfUnit[::ane::hw::bypassUnit(info.id, height, width,
                                                         elementBytes(type))];
@@ -343,6 +368,22 @@ int64_t Placer::endOf(const Resident &resident) const {
              : resident.last;
 }
 
+void Placer::findBrief() {
+  for (Resident &resident : residents) {
+    Operation *compute = tasks[resident.first].getCompute();
+    if (!resident.isNeural || resident.isKept)
+      continue;
+    for (const EngineSource &operand : getEngineSources(compute)) {
+      auto found = index.find(getViewRoot(operand.value));
+      if (found == index.end())
+        continue;
+      const Resident &source = residents[found->second];
+      resident.isBrief |=
+          !source.isNeural && !source.isKept && resident.last < source.last;
+    }
+  }
+}
+
 // The result of an elementwise task takes the place of its source, if nobody
 // reads that later and it has one layout and one form for all.
 void Placer::shareInPlace() {
@@ -372,11 +413,12 @@ void Placer::shareInPlace() {
 }
 
 // Vectors first and large ones before small ones; between those of one size
-// what the PE squares (2 of 2), what the NEs write, and what lives long.
+// what the NEs write, but not from something of the PE that outlives it, and
+// what lives long.
 void Placer::place() {
   SmallVector<unsigned> order;
   struct Group {
-    int64_t rank = 0, plain = 0, first = 0, last = 0;
+    int64_t rank = 0, plain = 0;
     bool isPlanar = false, isSquared = false;
     SmallVector<unsigned, 1> members;
   };
@@ -390,19 +432,18 @@ void Placer::place() {
     Group &group = groups[root];
     if (root == i) {
       order.push_back(i);
-      group.first = residents[i].first;
       group.rank = residents[i].isOtherView ? 2 : residents[i].isVector ? 0 : 1;
     }
     group.members.push_back(i);
     group.plain = std::max(group.plain, residents[i].plain);
-    group.last = std::max(group.last, residents[i].last);
-    group.isPlanar |= !residents[i].isNeural;
+    group.isPlanar |= !residents[i].isNeural || residents[i].isBrief;
     group.isSquared |= residents[i].isSquared;
   }
   auto keyOf = [&](unsigned i) {
     const Group &group = groups[i];
+    const Resident &root = residents[i];
     return std::tuple(group.rank, -group.plain, !group.isSquared,
-                      group.isPlanar, group.first - group.last, group.first, i);
+                      group.isPlanar, root.first - root.last, root.first, i);
   };
   llvm::sort(order,
              [&](unsigned a, unsigned b) { return keyOf(a) < keyOf(b); });
@@ -431,7 +472,8 @@ void Placer::place() {
   }
 }
 
-// Sources that stay, above what lives with them.
+// Sources that stay, above what lives with them, or begins while the PE still
+// reads them.
 void Placer::placeAbove() {
   Lives placed(tasks.size());
   auto add = [&](unsigned i) {
@@ -444,7 +486,9 @@ void Placer::placeAbove() {
     Resident &kept = residents[i];
     if (!kept.isKept)
       continue;
-    placed.visit(kept.first, kept.last, [&](unsigned other) {
+    const bool lingers = !isOnNeuralEngines(tasks[kept.last].getCompute());
+    const int64_t end = lingers ? endOf(kept) : kept.last;
+    placed.visit(kept.first, end, [&](unsigned other) {
       kept.offset = std::max(kept.offset,
                              residents[other].offset + residents[other].bytes);
     });
@@ -508,6 +552,7 @@ FailureOr<SmallVector<int64_t>> Placer::run() {
         type.getNumElements() / type.getDimSize(rank - 1) *
         int64_t(llvm::alignTo(type.getDimSize(rank - 1) * 2, info.l2Align));
   }
+  findBrief();
   shareInPlace();
   place();
   placeAbove();

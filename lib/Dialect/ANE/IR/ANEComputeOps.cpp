@@ -136,12 +136,25 @@ bool mlir::ane::isResultExchanged(Operation *compute) {
   return reduce && reduce.getExchangeResult();
 }
 
+// Patches of the PE are what the NEs exchange where one work unit covers the
+// image (4x4 and 8x8; not 16x16, and not a row of 64).
+static bool exchangesPatches(Operation *compute, Operation *writer) {
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  if (!bypass || !bypass.getExchange() || isOnNeuralEngines(writer))
+    return true;
+  constexpr int64_t narrowestUnit = 8;
+  MemRefType type = bypass.getInput().getType();
+  return type.getDimSize(2) <= narrowestUnit &&
+         type.getDimSize(3) <= narrowestUnit;
+}
+
 bool mlir::ane::takesPatches(TaskOp reader, TaskOp before) {
   EngineSource source = getEngineSources(reader.getCompute())[0];
   Operation *writer = before.getCompute();
   if (source.value.getDefiningOp() != before ||
       source.value != before.getResult(0) || before.getStore() ||
-      source.exchanged != isResultExchanged(writer))
+      source.exchanged != isResultExchanged(writer) ||
+      !exchangesPatches(reader.getCompute(), writer))
     return false;
   KernelLoadOp kernel = before.getKernelLoad();
   bool hasTable =

@@ -84,6 +84,7 @@ private:
   const MemoryPolicy &policy;
   SmallVector<TaskOp> tasks;
   SmallVector<L2Resident> residents;
+  int64_t tilesEnd = 0; ///< of the task that was placed last
 };
 
 } // namespace
@@ -205,6 +206,7 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
   if (streamed)
     setType(input, source, gap.begin);
   resultBase += bytes(tileHeight);
+  tilesEnd = resultBase;
   finish(task, tileHeight, height);
   if (!task.getStore())
     return success(); // its place was found before
@@ -294,6 +296,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
                     roomOf(task, resultTile));
   int64_t resultBase =
       placeSources(sources, compute, gap.begin, tileHeight, /*commit=*/true);
+  tilesEnd = resultBase;
   bool keepsSource = llvm::any_of(compute->getOperands(), [](Value operand) {
     auto load = operand.getDefiningOp<DmaLoadOp>();
     return load && isKept(load);
@@ -392,10 +395,17 @@ LogicalResult L2Allocator::run(func::FuncOp func) {
       return failure();
     gaps = getLargestGaps(info, residents, tasks.size());
   }
+  TaskOp before;
   for (auto [task, gap] : llvm::zip(tasks, gaps)) {
     placeInside(task);
+    // The PE may still need its tiles.
+    if (policy.placeResidents && before &&
+        isOnNeuralEngines(task.getCompute()) &&
+        !isOnNeuralEngines(before.getCompute()) && takesPatches(task, before))
+      gap.begin = std::max(gap.begin, tilesEnd);
     if (failed(allocate(task, gap)))
       return failure();
+    before = task;
   }
   return success();
 }
