@@ -15,6 +15,7 @@
 #include "SequenceEmitterMatmul.h"
 
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/HW/WorkUnits.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
@@ -208,13 +209,18 @@ bool SequenceEmitter::isTaken(const Product &product) const {
 // With constants
 //===----------------------------------------------------------------------===//
 
-// Pixels in rows of 8 where the coefficients are many, unless a row of them is
-// a small source, too (*seen* for these sizes; the limits between them are not
-// known).
+// Pixels in rows of 8 where there are many output channels (1024: yes, 512: no),
+// unless a row of them is a small source, too. Those that fill 8x8 ask for more
+// of them (*seen* for 16, 32 and 64 pixels; of 64, 256x1024 and 2048x2048 are
+// folded, 1024x1024 and 4096x2048 not: the limits between are a guess).
 bool SequenceEmitter::folds(const Product &product) const {
-  int64_t m = product.m;
-  return !info.smallSourceInRow && (m == 16 || m == 32 || m == 64) &&
-         product.n >= 1024 && !(m == 64 && product.k >= 4096);
+  constexpr int64_t columns = 8, manyChannels = 1024, manyInputs = 4096;
+  const int64_t m = product.m, k = product.k, n = product.n;
+  if (info.smallSourceInRow || m <= columns || m % columns || n < manyChannels)
+    return false;
+  return m < ::ane::hw::smallSourcePixels ||
+         (m == ::ane::hw::smallSourcePixels && k < manyInputs &&
+          k * manyChannels < n * n);
 }
 
 Value SequenceEmitter::stagePixels(const Product &product) {

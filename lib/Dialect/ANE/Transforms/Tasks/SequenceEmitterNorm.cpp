@@ -130,6 +130,17 @@ Value SequenceEmitter::normalize(Location loc, Value source, Value rows,
       .result;
 }
 
+// Rows of 128 and 256 elements are as good as four.
+static constexpr int64_t foldedRows = 4, foldable = 128;
+
+// Columns of a view whose rows are its own: each is folded.
+Value SequenceEmitter::foldColumns(Value view) {
+  SmallVector<int64_t> shape(shapeOf(view));
+  if (shape[2] != 1 || shape[3] % foldable != 0)
+    return view;
+  return reshape(view, {shape[0], shape[1], foldedRows, shape[3] / foldedRows});
+}
+
 //===----------------------------------------------------------------------===//
 // Softmax
 //===----------------------------------------------------------------------===//
@@ -166,15 +177,11 @@ bool SequenceEmitter::isTaken(SoftmaxOp op) const {
 // channel as channels, else as groups; rows of 128 and 256 elements as four.
 Value SequenceEmitter::rowsOf(Value image) {
   ArrayRef<int64_t> shape = shapeOf(image);
-  constexpr int64_t parts = 4, foldable = 128;
-  bool folds = shape[3] % foldable == 0;
-  int64_t columns = shape[3] / parts;
-  if (shape[1] == 1)
-    return folds ? reshape(image, {1, shape[2], parts, columns})
-                 : swapRows(image);
-  SmallVector<int64_t> folded = {shape[2], shape[1], parts, columns};
-  Value groups = permute(image, {2, 1, 0, 3});
-  return folds ? reshape(groups, folded) : groups;
+  if (shape[1] > 1)
+    return foldColumns(permute(image, {2, 1, 0, 3}));
+  return shape[3] % foldable
+             ? swapRows(image)
+             : reshape(image, {1, shape[2], foldedRows, shape[3] / foldedRows});
 }
 
 Value SequenceEmitter::reduceInParts(Location loc, Value rows,
@@ -277,8 +284,8 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
                                 function(ActivationKind::Reciprocal), false)
                      .result;
   Pair product = {ElementwiseKind::Mul};
-  product.target = view(outputOf(op.getResult()));
-  pair(loc, factor, power, product);
+  product.target = outputOf(op.getResult());
+  pair(loc, view(factor), view(power), product);
 }
 
 // exp(column - top), by way of a row: a table reads many columns faster.
@@ -342,7 +349,13 @@ static SmallVector<int64_t> imageAxes(ArrayRef<int64_t> axes, int64_t rank) {
 }
 
 static SmallVector<int64_t> imageAxes(LayerNormOp op) {
-  return imageAxes(op.getAxes(), cast<ShapedType>(op.getType()).getRank());
+  SmallVector<int64_t> axes =
+      imageAxes(op.getAxes(), cast<ShapedType>(op.getType()).getRank());
+  SmallVector<int64_t, 4> shape = getImageShape(op.getType());
+  // A lone row of several channels is an image of each.
+  if (axes == ArrayRef<int64_t>{3} && shape[1] > 1 && shape[2] == 1)
+    return {2, 3};
+  return axes;
 }
 
 bool SequenceEmitter::isTaken(LayerNormOp op) const {
@@ -494,8 +507,8 @@ void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
                        std::optional<ActivationAttr> act) {
     Reduction how = {kind, act};
     how.exchangeResult = true;
-    return permute(reduce(loc, permute(exchanged, {2, 1, 0, 3}), how).result,
-                   {2, 1, 0, 3});
+    Value rows = foldColumns(permute(exchanged, {2, 1, 0, 3}));
+    return permute(reduce(loc, rows, how).result, {2, 1, 0, 3});
   };
   Value mean = statistic(first.result, ReduceKind::Mean, std::nullopt);
   Value less = pair(loc, first.kept[0], mean, {ElementwiseKind::Sub});
@@ -640,17 +653,6 @@ void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
                                    tiles[0], Value(), ActivationAttr())
              .getResult();
        });
-}
-
-// Rows of 128 and 256 elements are as good as four.
-static constexpr int64_t foldedRows = 4, foldable = 128;
-
-// Columns of a view whose rows are its own: each is folded.
-Value SequenceEmitter::foldColumns(Value view) {
-  SmallVector<int64_t> shape(shapeOf(view));
-  if (shape[2] != 1 || shape[3] % foldable != 0)
-    return view;
-  return reshape(view, {shape[0], shape[1], foldedRows, shape[3] / foldedRows});
 }
 
 // Channels become columns by an exchange, rows are groups.
