@@ -97,7 +97,7 @@ def export(name, path, options):
                 torch.nn.init.normal_(weight, std=0.02)
         network.eval()
         want = network(image)
-    torch.Tensor.zero_ = zero_by_copy
+    torch.Tensor.zero_, torch.tensor_split = zero_by_copy, split_by_slices
     torch.onnx.export(network, image, path + ".onnx", input_names=["x"], output_names=["y"], opset_version=options.opset)
     if options.coremltools:
         try:
@@ -135,6 +135,12 @@ def convert(network, image, path):
 def zero_by_copy(tensor):
     """Tensor.zero_ in words that exporters know, also of a slice: what they make of zero_ is lost or an error."""
     return tensor.copy_(torch.zeros_like(tensor))
+
+
+def split_by_slices(tensor, indices, dim=0):
+    """torch.tensor_split at places: of it, torch 1.13 makes a loop that fills a sequence."""
+    edges = [0, *indices, tensor.shape[dim]]
+    return [tensor.narrow(dim, low, high - low) for low, high in zip(edges, edges[1:])]
 
 
 class RoundToHalf(TorchDispatchMode):
