@@ -338,6 +338,8 @@ static ImportFn variadic(StringRef type, bool isMean = false) {
   return [type, isMean](NodeImporter &node) -> LogicalResult {
     Value x = node.input(0);
     for (unsigned i = 1; i < node.inputCount(); ++i) {
+      if (!node.has(i))
+        return LogicalResult(node.error() << "has no input " << i);
       Value y = node.input(i);
       x = node.binary(type, x, y);
     }

@@ -194,6 +194,8 @@ static LogicalResult importConcat(NodeImporter &node) {
     return failure();
   SmallVector<Value> values;
   for (unsigned i = 0; i < node.inputCount(); ++i) {
+    if (!node.has(i))
+      return node.error() << "has no input " << i;
     const Tensor &part = node.tensor(i);
     SmallVector<int64_t> other(part.shape);
     if (other.size() == shape.size())
@@ -850,7 +852,7 @@ static LogicalResult importEinsum(NodeImporter &node) {
   if (node.inputCount() == 1 && equation.find("->") != std::string::npos &&
       int64_t(left.size()) == node.tensor(0).rank() && !left.contains('.'))
     return einsumOfOne(node, left, right);
-  bool isPair = node.inputCount() == 2 &&
+  bool isPair = node.inputCount() == 2 && node.has(1) &&
                 equation.find("->") != std::string::npos &&
                 !left.contains('.') && !b.contains(',') &&
                 int64_t(a.size()) == node.tensor(0).rank() &&
