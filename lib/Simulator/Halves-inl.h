@@ -45,8 +45,8 @@ HWY_INLINE void StoreHalves(hn::Vec<hn::ScalableTag<float>> v, uint8_t *to) {
              reinterpret_cast<hwy::float16_t *>(to));
 }
 
-HWY_INLINE void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
-                               uint32_t width, uint32_t rows) {
+inline void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
+                           uint32_t width, uint32_t rows) {
   const hn::ScalableTag<float> d;
   const uint32_t lanes = hn::Lanes(d);
   for (; rows; --rows, from += stride, to += width) {
@@ -68,8 +68,8 @@ HWY_INLINE void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
   }
 }
 #else
-HWY_INLINE void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
-                               uint32_t width, uint32_t rows) {
+inline void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
+                           uint32_t width, uint32_t rows) {
   for (; rows; --rows, from += stride, to += width)
     for (uint32_t i = 0; i < width; ++i) {
       uint16_t bits;

@@ -59,8 +59,8 @@ inline float fromHalfBitsByIntegers(uint16_t bits) {
   std::memcpy(&value, &result, sizeof(value));
   return value;
 }
-
-#ifdef __FLT16_MANT_DIG__
+#if defined(__FLT16_MANT_DIG__) &&                                             \
+    (defined(__clang__) || !defined(__aarch64__) || __GNUC__ > 12)
 inline uint16_t toHalfBits(float value) {
   _Float16 half = static_cast<_Float16>(value);
   uint16_t bits;
@@ -73,7 +73,7 @@ inline float fromHalfBits(uint16_t bits) {
   std::memcpy(&half, &bits, sizeof(half));
   return static_cast<float>(half);
 }
-#else
+#else // g++ 12 for aarch64 has the macro, and no type
 inline uint16_t toHalfBits(float value) { return toHalfBitsByIntegers(value); }
 inline float fromHalfBits(uint16_t bits) {
   return fromHalfBitsByIntegers(bits);
