@@ -40,7 +40,6 @@ constexpr int stripCounts[] = {
     2,   3,   4,   5,   6,   7,   8,   10,  12,   14,   16,   20,   24,
     28,  32,  40,  48,  56,  64,  80,  96,  112,  128,  160,  192,  224,
     256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280, 1536, 1792, 2048};
-constexpr int maxGroup = 128;    ///< ops
 constexpr size_t maxStates = 32; ///< between two ops
 constexpr double costUnit = 1e-15;
 constexpr int64_t anyCost = std::numeric_limits<int64_t>::max();
@@ -59,10 +58,20 @@ struct State {
   TileGroup step;
 };
 
+/// Nodes [first, end).
+struct NodeRange {
+  int first, end;
+};
+
+/// States of a border, by their numbers there.
+using StateSet = uint32_t;
+static_assert(maxStates <= CHAR_BIT * sizeof(StateSet));
+
 class Search {
 public:
   explicit Search(const TileGraph &graph, const TilePlan *found = nullptr);
-  TilePlan run();
+  /// Each range as if it were all.
+  TilePlan run(ArrayRef<NodeRange> ranges);
 
 private:
   SmallVector<int, 4> shifted(ArrayRef<int> roots, int number,
@@ -78,21 +87,26 @@ private:
   void applyStep(const TileStep &step, int64_t fewerNeed = unknown);
   /// A step that begins in a state.
   struct Entry {
-    int64_t dram; ///< bytes of weights and of what is not in L2
-    int64_t room; ///< bytes of L2 for what stays
+    StateSet state; ///< only it
+    int64_t dram;   ///< bytes of weights and of what is not in L2
+    int64_t room;   ///< bytes of L2 for what stays
     /// What outputs are a part of, and the source that it could leave there,
     /// are there already: bits as those of a choice.
     uint64_t heldOutputs;
   };
   uint64_t findStaying(const TileStep &step);
+  StateSet holdersOf(const TileStep &step, int root) const;
   void addSources(const TileStep &step);
-  Entry enter(const State &from, const TileStep &step) const;
+  void addOutputs(const TileStep &step);
+  Entry enter(StateSet state, const TileStep &step) const;
   int64_t costOf(const TileStep &step, int64_t dram) const;
   void apply(const State &from, int previous, const TileStep &step,
              const Entry &entry, uint64_t choice);
   void insert(int number, State state);
   void prune(int number);
-  TilePlan collect();
+  void visit(int number, size_t &nextFound);
+  void begin(int number);
+  void collect(int end, TilePlan &plan) const;
 
   const TileGraph &graph;
   const TilePlan *found; ///< only its groups are looked at, if it is given
@@ -108,20 +122,27 @@ private:
   struct Border {
     SmallVector<int, 16> states; ///< in `pool`
     std::vector<Start> starts;   ///< of these, when there are all
+    /// What any of them has in L2, sorted.
+    std::vector<std::pair<int, StateSet>> holders;
     /// What costs as much is not among those that are kept.
     int64_t limit = anyCost;
     /// Of the state without anything in L2, which is always kept.
     int64_t empty = anyCost;
   };
   std::vector<Border> borders;
-  /// Of the step at hand: sources in the same memory, in its order, and all.
+  /// Of the step at hand: all sources, and those in the same memory that any
+  /// state has in L2.
   struct Sources {
     int root = -1;
+    StateSet holders = 0;
     int64_t bytes = 0, tiles = 0;
     int streams = 0;
   };
   SmallVector<Sources, 16> sources;
   Sources allSources;
+  /// And the states that have its outputs, and last the source that it could
+  /// leave; and what lies where an output may.
+  SmallVector<StateSet, 8> outputHolders, reusedHolders;
   std::deque<State> pool;
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
   GroupGrower grower;
@@ -140,7 +161,7 @@ Search::Search(const TileGraph &graph, const TilePlan *found)
       residentOnly(graph.info.l2Bytes - slack - graph.info.l2SourceBytes +
                    streamSlack),
       borders(graph.nodes.size() + 1), grower(graph, budget),
-      repeats(graph, maxGroup) {
+      repeats(graph, maxGroupOps) {
   int large = -1;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     int64_t bytes = graph.values[node.result].l2Bytes;
@@ -188,38 +209,65 @@ void Search::prune(int number) {
   isExact = false;
 }
 
+// Of the states in which the step may begin.
+StateSet Search::holdersOf(const TileStep &step, int root) const {
+  const auto &holders = borders[step.group.first].holders;
+  auto found = llvm::lower_bound(holders, root, [](const auto &one, int root) {
+    return one.first < root;
+  });
+  return found != holders.end() && found->first == root ? found->second : 0;
+}
+
 // What the sources of a step are together, and by the memory they are in.
 void Search::addSources(const TileStep &step) {
   allSources = {};
   sources.clear();
   for (const TileStep::Source &source : step.sources) {
     int root = graph.values[source.value].root;
-    auto *known =
-        llvm::lower_bound(sources, root, [](const Sources &one, int number) {
-          return one.root < number;
-        });
-    if (known == sources.end() || known->root != root)
-      known = sources.insert(known, Sources{root});
-    for (Sources *sum : {known, &allSources}) {
-      sum->bytes += source.bytes;
-      sum->tiles += step.group.strips == 1 ? source.tile : 0;
-      sum->streams += source.tile > 0;
+    auto addTo = [&](Sources &sum) {
+      sum.bytes += source.bytes;
+      sum.tiles += step.group.strips == 1 ? source.tile : 0;
+      sum.streams += source.tile > 0;
+    };
+    addTo(allSources);
+    auto *known = llvm::find_if(
+        sources, [&](const Sources &one) { return one.root == root; });
+    if (known == sources.end()) {
+      StateSet holders = holdersOf(step, root);
+      if (holders == 0)
+        continue;
+      sources.push_back({root, holders});
+      known = &sources.back();
     }
+    addTo(*known);
   }
 }
 
-Search::Entry Search::enter(const State &from, const TileStep &step) const {
+void Search::addOutputs(const TileStep &step) {
+  outputHolders.clear();
+  reusedHolders.clear();
+  StateSet reused = step.reused >= 0 ? holdersOf(step, step.reused) : 0;
+  for (const TileStep::Output &output : step.outputs) {
+    const TileValue &memory = graph.values[output.root];
+    outputHolders.push_back(holdersOf(step, output.root));
+    StateSet places = 0;
+    if (reused && graph.values[step.reused].l2Bytes >= memory.l2Bytes)
+      places = reused;
+    if (!step.needsOverwritten)
+      places |= holdersOf(step, memory.placedOver);
+    reusedHolders.push_back(places);
+  }
+  outputHolders.push_back(step.filled >= 0 ? holdersOf(step, step.filled) : 0);
+}
+
+Search::Entry Search::enter(StateSet state, const TileStep &step) const {
   Sources read = allSources;
-  for (int root : from.resident) {
-    auto *source =
-        llvm::lower_bound(sources, root, [](const Sources &one, int number) {
-          return one.root < number;
-        });
-    if (source == sources.end() || source->root != root)
+  for (const Sources &source : sources) {
+    if (!(source.holders & state))
       continue;
-    read.bytes -= source->bytes;
-    read.tiles -= source->tiles;
-    read.streams -= source->streams;
+    read.bytes -= source.bytes;
+    read.tiles -= source.tiles;
+    read.streams -= source.streams;
   }
   int64_t peak = step.peak + read.tiles;
   if (read.streams == 0 && step.group.strips > 1)
@@ -229,14 +277,10 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   if (read.streams > 0 && step.group.strips == 1)
     room -= residentOnly;
   uint64_t heldOutputs = 0;
-  if (!from.resident.empty()) {
-    for (auto [i, output] : llvm::enumerate(step.outputs))
-      if (llvm::is_contained(from.resident, output.root))
-        heldOutputs |= uint64_t(1) << i;
-    if (step.filled >= 0 && llvm::is_contained(from.resident, step.filled))
-      heldOutputs |= uint64_t(1) << step.outputs.size();
-  }
-  return {step.weights + read.bytes, room, heldOutputs};
+  for (auto [i, holders] : llvm::enumerate(outputHolders))
+    if (holders & state)
+      heldOutputs |= uint64_t(1) << i;
+  return {state, step.weights + read.bytes, room, heldOutputs};
 }
 
 // Tasks compute while others load, so that bytes decide; a little of the
@@ -268,12 +312,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
       continue;
     const TileValue &memory = graph.values[output.root];
     kept.push_back(output.root);
-    bool reuses = step.reused >= 0 &&
-                  llvm::is_contained(from.resident, step.reused) &&
-                  graph.values[step.reused].l2Bytes >= memory.l2Bytes;
-    reuses |= !step.needsOverwritten &&
-              llvm::is_contained(from.resident, memory.placedOver);
-    held += reuses ? 0 : memory.l2Bytes;
+    held += reusedHolders[i] & entry.state ? 0 : memory.l2Bytes;
   }
   // One op without anything in L2 is always possible: it cuts its own tiles.
   if (held > entry.room &&
@@ -334,14 +373,19 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
   const int64_t most = std::max(end.limit, end.empty);
   const int64_t room = budget - std::min(step.peak, step.residentPeak);
   addSources(step);
+  addOutputs(step);
   // Where fewer strips have room for all that may stay, they are no worse.
   int64_t enough = budget - fewerNeed;
   for (const TileStep::Output &output : step.outputs)
     enough -= graph.values[output.root].l2Bytes;
   if (step.filled >= 0)
     enough -= graph.values[step.filled].l2Bytes;
-  const int64_t least = costOf(step, step.weights);
-  for (const Start &start : borders[step.group.first].starts) {
+  int64_t leastDram = step.weights + allSources.bytes;
+  for (const Sources &source : sources)
+    leastDram -= source.bytes;
+  const int64_t least = costOf(step, leastDram);
+  for (auto [number, start] :
+       llvm::enumerate(borders[step.group.first].starts)) {
     if (start.bytes <= enough || start.cost + least >= most)
       continue;
     bool isAlone = start.isEmpty && step.group.strips == 1;
@@ -349,7 +393,7 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
       continue;
     const int index = start.index;
     const State &from = pool[index];
-    Entry entry = enter(from, step);
+    Entry entry = enter(StateSet(1) << number, step);
     if ((from.bytes > entry.room && !isAlone) ||
         from.cost + costOf(step, entry.dram) >= most)
       continue;
@@ -416,7 +460,8 @@ static int64_t possibleStrips(int64_t extent, int64_t strips, int64_t align) {
 
 void Search::addGroups(int last) {
   const TileNode &node = graph.nodes[last];
-  if (lastLarge[last] < 0 || last - lastLarge[last] >= maxGroup || node.isView)
+  if (lastLarge[last] < 0 || last - lastLarge[last] >= maxGroupOps ||
+      node.isView)
     return;
   const TileValue &value = graph.values[node.result];
   constexpr std::pair<unsigned, int64_t> ways[] = {
@@ -426,7 +471,7 @@ void Search::addGroups(int last) {
     std::vector<int64_t> needs[3][2];
     for (auto &kinds : needs)
       for (std::vector<int64_t> &need : kinds)
-        need.assign(maxGroup, unknown);
+        need.assign(maxGroupOps, unknown);
     int64_t before = 1;
     for (int wanted : stripCounts) {
       if (value.extents[dim] < wanted * align)
@@ -438,7 +483,7 @@ void Search::addGroups(int last) {
       for (KeptRows kept : {KeptRows::None, KeptRows::Narrow, KeptRows::All})
         if (kept == KeptRows::None || (dim == 2 && align < columnAlign))
           grower.grow(
-              {last, dim, int(strips), align, kept}, maxGroup,
+              {last, dim, int(strips), align, kept}, maxGroupOps,
               [&](int number) { return number <= lastLarge[last]; },
               [&](const TileStep &step) {
                 int64_t &need = needs[unsigned(kept)][step.sharesTiles]
@@ -546,16 +591,14 @@ void Search::copyBorder(int number) {
 // The plan
 //===----------------------------------------------------------------------===//
 
-TilePlan Search::collect() {
-  TilePlan plan;
-  plan.compulsoryBytes = graph.compulsoryBytes;
-  plan.isExact = isExact && !grower.wasLimited;
-  ArrayRef<int> ends = borders.back().states;
+// The best way to the node `end`, from where its range begins.
+void Search::collect(int end, TilePlan &plan) const {
+  ArrayRef<int> ends = borders[end].states;
   int best = *llvm::min_element(
       ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });
-  plan.plannedBytes = pool[best].dram;
-  plan.copiedOps = copiedOps;
-  plan.seconds = pool[best].cost * costUnit;
+  plan.plannedBytes += pool[best].dram;
+  plan.seconds += pool[best].cost * costUnit;
+  const size_t before = plan.groups.size();
   for (int at = best; pool[at].previous >= 0; at = pool[at].previous) {
     const State &before = pool[pool[at].previous];
     double transfers =
@@ -566,40 +609,94 @@ TilePlan Search::collect() {
     if (pool[at].step.strips > 1)
       plan.groups.push_back(pool[at].step);
   }
-  std::reverse(plan.groups.begin(), plan.groups.end());
+  std::reverse(plan.groups.begin() + before, plan.groups.end());
+}
+
+// All states of a border are known, and steps may begin there.
+void Search::begin(int number) {
+  if (number >= maxGroupOps)
+    borders[number - maxGroupOps].holders = {}; // out of reach
+  Border &border = borders[number];
+  for (auto [place, index] : llvm::enumerate(border.states)) {
+    const State &state = pool[index];
+    border.starts.push_back(
+        {state.bytes, state.cost, index, state.resident.empty()});
+    for (int root : state.resident)
+      border.holders.push_back({root, StateSet(1) << place});
+  }
+  llvm::sort(border.holders);
+  // One entry for each.
+  size_t count = 0;
+  for (auto [root, states] : border.holders) {
+    if (count > 0 && border.holders[count - 1].first == root)
+      border.holders[count - 1].second |= states;
+    else
+      border.holders[count++] = {root, states};
+  }
+  border.holders.resize(count);
+}
+
+// `nextFound` is the first of the groups that may end here.
+void Search::visit(int number, size_t &nextFound) {
+  prune(number);
+  begin(number);
+  if (!found)
+    followRepeats(number);
+  if (numRepeated >= maxGroupOps && repeats.isRepeated(number, period) &&
+      !borders[number + 1 - period].states.empty()) {
+    copyBorder(number);
+    ++copiedOps;
+    return;
+  }
+  addSingle(number);
+  if (!found)
+    addGroups(number);
+  else if (nextFound < found->groups.size() &&
+           found->groups[nextFound].last == number)
+    refineGroup(found->groups[nextFound++]);
+}
+
+TilePlan Search::run(ArrayRef<NodeRange> ranges) {
+  TilePlan plan;
+  plan.compulsoryBytes = graph.compulsoryBytes;
+  size_t nextFound = 0;
+  for (auto [first, end] : ranges) {
+    insert(first, State());
+    for (int number = first; number < end; ++number)
+      visit(number, nextFound);
+    collect(end, plan);
+  }
+  plan.copiedOps = copiedOps;
+  plan.isExact = isExact && !grower.wasLimited;
   return plan;
 }
 
-TilePlan Search::run() {
-  insert(0, State());
-  size_t next = 0;
-  for (int number = 0, count = graph.nodes.size(); number < count; ++number) {
-    prune(number);
-    for (int index : borders[number].states)
-      borders[number].starts.push_back({pool[index].bytes, pool[index].cost,
-                                        index, pool[index].resident.empty()});
-    if (!found)
-      followRepeats(number);
-    if (numRepeated >= maxGroup && repeats.isRepeated(number, period)) {
-      copyBorder(number);
-      ++copiedOps;
-      continue;
-    }
-    addSingle(number);
-    if (!found)
-      addGroups(number);
-    else if (next < found->groups.size() && found->groups[next].last == number)
-      refineGroup(found->groups[next++]);
-  }
-  return collect();
-}
-
-TilePlan mlir::ane::planTiles(const TileGraph &graph) {
-  TilePlan plan = Search(graph).run();
+// With other numbers of strips for the groups of the best plan.
+static TilePlan planRanges(const TileGraph &graph, ArrayRef<NodeRange> ranges) {
+  TilePlan plan = Search(graph).run(ranges);
   if (plan.groups.empty())
     return plan;
-  TilePlan refined = Search(graph, &plan).run();
+  TilePlan refined = Search(graph, &plan).run(ranges);
   refined.isExact = plan.isExact;
   refined.copiedOps = plan.copiedOps;
   return refined.seconds < plan.seconds ? refined : plan;
+}
+
+TilePlan mlir::ane::planTiles(const TileGraph &graph) {
+  return planRanges(graph, NodeRange{0, int(graph.nodes.size())});
+}
+
+TilePlan mlir::ane::planTilesAround(const TileGraph &graph,
+                                    const llvm::BitVector &wanted) {
+  SmallVector<NodeRange> ranges;
+  const int count = graph.nodes.size();
+  for (int number : wanted.set_bits()) {
+    int first = std::max(0, number + 1 - maxGroupOps);
+    int end = std::min(count, number + maxGroupOps);
+    if (!ranges.empty() && first <= ranges.back().end)
+      ranges.back().end = end;
+    else
+      ranges.push_back({first, end});
+  }
+  return planRanges(graph, ranges);
 }

@@ -12,12 +12,16 @@
 
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/Passes.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
 #include <string>
 
 namespace mlir::ane {
+
+/// That the search puts into one group.
+inline constexpr int maxGroupOps = 128;
 
 /// Of which results in a group rows that two strips need are copied, not
 /// computed again: of none, of those that are narrower than what they come from
@@ -91,6 +95,11 @@ struct TilePlan {
 /// The best plan that the search finds; never fails, since no cut at all is a
 /// plan.
 TilePlan planTiles(const TileGraph &graph);
+
+/// The groups of a plan that may have one of the nodes in `wanted`, a set by
+/// number: what is farther from all of them than a group reaches is not planned,
+/// so that the plan has no bytes and no seconds.
+TilePlan planTilesAround(const TileGraph &graph, const llvm::BitVector &wanted);
 
 /// Bytes of DRAM traffic without which no plan does, and no program for the ops
 /// of the function: at least what is compulsory (TileBound.cpp).
