@@ -25,6 +25,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -688,15 +689,7 @@ struct KeepInRange : public mlir::ane::impl::ANEKeepInRangeBase<KeepInRange> {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(function);
     eliminateCommonSubExpressions(rewriter, dominance, function);
-    eraseUnused(function);
-  }
-
-private:
-  static void eraseUnused(func::FuncOp function) {
-    for (Block &block : function.getBody())
-      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-        if (isOpTriviallyDead(&op))
-          op.erase();
+    (void)runRegionDCE(rewriter, function->getRegions());
   }
 };
 
