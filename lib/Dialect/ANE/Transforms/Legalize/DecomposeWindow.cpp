@@ -159,14 +159,37 @@ struct BlocksToChannels : public OpRewritePattern<ConvOp> {
     Value image =
         cutOrPad(rewriter, loc, op.getInput(), {-rows.low, -columns.low},
                  {rows.size, columns.size});
-    int64_t groups = op.getGroups();
-    image = toChannels(rewriter, loc, image, rows.block, columns.block);
+    int64_t groups = op.getGroups(), block = rows.block * columns.block;
+    // Too many channels of blocks are a sum over some of those of the image.
+    int64_t channels = typeOf(image).getDimSize(1);
+    int64_t most = std::max<int64_t>(1, info.maxChannels / block);
+    auto convolveBlocks = [&](Value image, Value weight, Value bias,
+                              ActivationAttr function) -> Value {
+      return ConvOp::create(
+          rewriter, loc, op.getType(),
+          toChannels(rewriter, loc, image, rows.block, columns.block), weight,
+          bias, op.getScale(), ArrayRef<int64_t>{1, 1},
+          ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, groups,
+          function);
+    };
     Value weight = weightOf(rewriter, op, *values, rows, columns);
-    auto conv = ConvOp::create(
-        rewriter, loc, op.getType(), image, weight, op.getBias(), op.getScale(),
-        ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
-        ArrayRef<int64_t>{1, 1}, groups, op.getActivationAttr());
-    rewriter.replaceOp(op, conv);
+    if (groups != 1 || channels <= most) {
+      rewriter.replaceOp(op, convolveBlocks(image, weight, op.getBias(),
+                                            op.getActivationAttr()));
+      return success();
+    }
+    Value sum;
+    for (int64_t first = 0; first < channels; first += most) {
+      int64_t count = std::min(most, channels - first);
+      Value part = convolveBlocks(
+          sliceDim(rewriter, loc, image, 1, first, count),
+          sliceDim(rewriter, loc, weight, 1, first * block, count * block),
+          sum ? Value() : op.getBias(), ActivationAttr());
+      sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part) : part;
+    }
+    if (ActivationAttr function = op.getActivationAttr())
+      sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
+    rewriter.replaceOp(op, sum);
     return success();
   }
 

@@ -46,3 +46,16 @@ func.func @others(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x4x4xf16> {
   %y = ane.pool average %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x4x8x8xf16> -> tensor<1x4x4x4xf16>
   return %y : tensor<1x4x4x4xf16>
 }
+
+// Channels of blocks that are more than an image has: some of the image's each.
+// CHECK-LABEL: @channels_of_blocks
+// CHECK: ane.conv %{{.*}} bias %{{.*}} : tensor<1x65535x2x1xf16>
+// CHECK: ane.conv %{{[^:]*}} : tensor<1x24465x2x1xf16>
+// CHECK: ane.elementwise add
+// CHECK: ane.activation %{{.*}} {function = #ane.act<relu>}
+func.func @channels_of_blocks(%x: tensor<1x30000x6x1xf16>) -> tensor<1x2x2x1xf16> {
+  %w = ane.constant dense<1.0> : tensor<2x30000x3x1xf16>
+  %b = ane.constant dense<1.0> : tensor<2xf16>
+  %y = ane.conv %x, %w bias %b {strides = array<i64: 3, 1>, activation = #ane.act<relu>} : tensor<1x30000x6x1xf16>, tensor<2x30000x3x1xf16>, tensor<2xf16> -> tensor<1x2x2x1xf16>
+  return %y : tensor<1x2x2x1xf16>
+}
