@@ -333,3 +333,27 @@ Value AneBuilder::reduce(ReduceKind kind, Value x,
   return ReduceOp::create(builder, loc, typeOf(x).clone(shape), kind, x,
                           sorted);
 }
+
+Value mlir::ane::combineReductions(OpBuilder &builder, Location loc,
+                                   ReduceKind kind, ArrayRef<Value> parts,
+                                   ArrayRef<int64_t> counts) {
+  ElementwiseKind how = kind == ReduceKind::Max   ? ElementwiseKind::Max
+                        : kind == ReduceKind::Min ? ElementwiseKind::Min
+                                                  : ElementwiseKind::Add;
+  bool isMean = kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare;
+  double all = 0;
+  for (int64_t count : counts)
+    all += count;
+  Value result;
+  for (auto [part, count] : llvm::zip_equal(parts, counts)) {
+    Value term = part;
+    if (isMean && parts.size() > 1)
+      term = binary(
+          builder, loc, ElementwiseKind::Mul, part,
+          unroundedConstant(builder, loc,
+                            SmallVector<int64_t>(typeOf(part).getRank(), 1),
+                            {static_cast<float>(count / all)}));
+    result = result ? binary(builder, loc, how, result, term) : term;
+  }
+  return result;
+}

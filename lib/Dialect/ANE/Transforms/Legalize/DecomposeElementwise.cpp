@@ -569,6 +569,45 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// A channel is reduced as a whole: of one that L2 does not hold some rows are,
+/// then what they give.
+struct SplitReducedPlanes : public OpRewritePattern<ReduceOp> {
+  SplitReducedPlanes(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getInput()) || op.getAxes() != ArrayRef<int64_t>{2, 3})
+      return failure();
+    ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape();
+    int64_t row = ::ane::hw::alignTo(shape[3] * sizeof(uint16_t), info.l2Align);
+    int64_t most = info.l2SourceBytes / row - 1; // rows may be padded
+    if (shape[2] <= most)
+      return failure();
+    int64_t step = llvm::divideCeil(shape[2], llvm::divideCeil(shape[2], most));
+    SmallVector<Value> parts;
+    SmallVector<int64_t> counts;
+    for (int64_t first = 0; first < shape[2]; first += step) {
+      counts.push_back(std::min(step, shape[2] - first));
+      parts.push_back(
+          ReduceOp::create(rewriter, op.getLoc(), op.getType(), op.getKind(),
+                           sliceDim(rewriter, op.getLoc(), op.getInput(), 2,
+                                    first, counts.back()),
+                           op.getAxes()));
+    }
+    Value result =
+        combineReductions(rewriter, op.getLoc(), op.getKind(), parts, counts);
+    if (ActivationAttr function = op.getActivationAttr())
+      result = ActivationOp::create(rewriter, op.getLoc(), op.getType(), result,
+                                    function);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  const ::ane::hw::GenerationInfo &info;
+};
+
 /// Images are groups of the engine, too. Parts along the batch, which are
 /// views, do the same work.
 struct SplitImages : public RewritePattern {
@@ -686,7 +725,7 @@ void mlir::ane::populateDecomposeElementwisePatterns(
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options) {
   patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>,
-               SplitWideRows<ReduceOp>, SplitReducedRows, SplitImages>(
-      patterns.getContext(), options);
+               SplitWideRows<ReduceOp>, SplitReducedRows, SplitReducedPlanes,
+               SplitImages>(patterns.getContext(), options);
   populateSplitConvPatterns(patterns, options);
 }

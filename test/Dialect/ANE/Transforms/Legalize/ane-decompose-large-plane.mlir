@@ -64,3 +64,21 @@ func.func @wide_constant(%x: tensor<1x1024x1x1024xf16>) -> tensor<1x1024x1x1024x
   %0 = ane.elementwise add %x, %c : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf32> -> tensor<1x1024x1x1024xf16>
   return %0 : tensor<1x1024x1x1024xf16>
 }
+
+// A single reduction of such a plane: of some rows each, and of these with their
+// share of the elements.
+// CHECK-LABEL: func @reduced_plane
+// CHECK: ane.constant dense<0.333333343>
+// CHECK-COUNT-3: ane.reduce mean_square %{{.*}} : tensor<1x1x1000x700xf16> -> tensor<1x1x1x1xf16>
+// CHECK: ane.elementwise add
+// CHECK: ane.activation %{{.*}} {function = #ane.act<sqrt>}
+// CHECK-LABEL: func @largest_of_plane
+// CHECK: ane.elementwise max %{{.*}} : tensor<1x1x1x1xf16>, tensor<1x1x1x1xf16>
+func.func @reduced_plane(%x: tensor<1x1x3000x700xf16>) -> tensor<1x1x1x1xf16> {
+  %y = ane.reduce mean_square %x {axes = array<i64: 2, 3>, activation = #ane.act<sqrt>} : tensor<1x1x3000x700xf16> -> tensor<1x1x1x1xf16>
+  return %y : tensor<1x1x1x1xf16>
+}
+func.func @largest_of_plane(%x: tensor<1x1x3000x700xf16>) -> tensor<1x1x1x1xf16> {
+  %y = ane.reduce max %x {axes = array<i64: 2, 3>} : tensor<1x1x3000x700xf16> -> tensor<1x1x1x1xf16>
+  return %y : tensor<1x1x1x1xf16>
+}

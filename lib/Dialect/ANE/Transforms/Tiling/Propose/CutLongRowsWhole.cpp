@@ -45,22 +45,8 @@ Value RowCutter::reduced(LongRow row, ReduceKind kind, bool overChannels) {
   if (whole == 0)
     return end;
   Value front = part(sliceDim(builder, loc, row.image, 2, 0, whole));
-  ElementwiseKind how = ElementwiseKind::Add;
-  if (kind == ReduceKind::Max)
-    how = ElementwiseKind::Max;
-  if (kind == ReduceKind::Min)
-    how = ElementwiseKind::Min;
-  if (kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare) {
-    auto share = [&](Value value, int64_t count) {
-      return binary(
-          builder, loc, ElementwiseKind::Mul, value,
-          unroundedConstant(builder, loc, {1, 1, 1, 1},
-                            {float(double(count) / double(row.length))}));
-    };
-    front = share(front, whole * row.columns());
-    end = share(end, rest);
-  }
-  return binary(builder, loc, how, front, end);
+  return combineReductions(builder, loc, kind, {front, end},
+                           {whole * row.columns(), rest});
 }
 
 namespace {
