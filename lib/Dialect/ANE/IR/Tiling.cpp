@@ -347,17 +347,24 @@ Value mlir::ane::createPart(
   return createPart(builder, op, operands, box);
 }
 
+SmallVector<Box> mlir::ane::boxesAlong(ArrayRef<int64_t> shape, int64_t dim,
+                                       int64_t size) {
+  SmallVector<Box> boxes;
+  for (int64_t first = 0; first < shape[dim]; first += size) {
+    Box &box = boxes.emplace_back(Box::all(shape));
+    box.offsets[dim] = first;
+    box.sizes[dim] = std::min(size, shape[dim] - first);
+  }
+  return boxes;
+}
+
 Value mlir::ane::createCut(OpBuilder &builder, Operation *op, int64_t dim,
                            int64_t size) {
-  Box whole = Box::all(shapeOf(op->getResult(0)));
-  SmallVector<Box> boxes;
-  for (int64_t first = 0; first < whole.sizes[dim]; first += size) {
-    Box &box = boxes.emplace_back(whole);
-    box.offsets[dim] = first;
-    box.sizes[dim] = std::min(size, whole.sizes[dim] - first);
-    if (!getOperandBoxes(op, box))
-      return {};
-  }
+  SmallVector<Box> boxes = boxesAlong(shapeOf(op->getResult(0)), dim, size);
+  if (!llvm::all_of(boxes, [&](const Box &box) {
+        return getOperandBoxes(op, box).has_value();
+      }))
+    return {};
   SmallVector<Value> parts;
   for (const Box &box : boxes)
     parts.push_back(createPart(

@@ -34,3 +34,20 @@ TensorNames mlir::ane::nameTensors(ArrayRef<StringAttr> inputs,
   names.outputs = nameAll(outputs, "output");
   return names;
 }
+
+static DenseI64ArrayAttr shapeOf(Value value) {
+  return DenseI64ArrayAttr::get(
+      value.getContext(), cast<RankedTensorType>(value.getType()).getShape());
+}
+
+void mlir::ane::keepNetworkShape(func::FuncOp func, BlockArgument argument) {
+  unsigned number = argument.getArgNumber();
+  if (!func.getArgAttr(number, kShapeAttrName))
+    func.setArgAttr(number, kShapeAttrName, shapeOf(argument));
+}
+
+void mlir::ane::keepNetworkShape(func::FuncOp func, OpOperand &result) {
+  unsigned number = result.getOperandNumber();
+  if (!func.getResultAttr(number, kShapeAttrName))
+    func.setResultAttr(number, kShapeAttrName, shapeOf(result.get()));
+}

@@ -38,6 +38,10 @@ struct Box {
   }
 };
 
+/// Parts of a tensor, each of `size` indices of a dimension, the last one of
+/// what is left.
+SmallVector<Box> boxesAlong(ArrayRef<int64_t> shape, int64_t dim, int64_t size);
+
 /// How many ops below `op` have `ane.tile`.
 int64_t countTiles(Operation *op);
 /// How many ops below `op` have `ane.hold`.

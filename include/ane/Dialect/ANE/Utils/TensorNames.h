@@ -14,6 +14,7 @@
 #ifndef ANE_DIALECT_ANE_UTILS_TENSORNAMES_H
 #define ANE_DIALECT_ANE_UTILS_TENSORNAMES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace mlir::ane {
@@ -30,6 +31,11 @@ TensorNames nameTensors(ArrayRef<StringAttr> inputs,
 /// The attribute of an argument that has the shape of a tensor in the network,
 /// an i64 array, once the argument is a surface.
 inline constexpr llvm::StringLiteral kShapeAttrName = "ane.shape";
+
+/// Sets it to the type that an argument or a result has now, before it becomes
+/// another one; what it is already stays.
+void keepNetworkShape(func::FuncOp func, BlockArgument argument);
+void keepNetworkShape(func::FuncOp func, OpOperand &result);
 
 /// The unit attribute of an f16 argument that holds what halves lack of the
 /// argument before it: its sum with that one is the input of the network.

@@ -20,6 +20,7 @@
 
 #include "FoldEvaluate.h"
 
+#include "ane/Dialect/ANE/Transforms/Constants/Fold.h"
 #include "ane/Dialect/ANE/Transforms/Constants/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/Support/MappedPages.h"
@@ -291,6 +292,8 @@ void Folder::run() {
   for (Operation *op : roots)
     replace(op);
 }
+
+void mlir::ane::foldConstants(Operation *root) { Folder(root).run(); }
 
 namespace {
 struct Fold : public mlir::ane::impl::ANEFoldBase<Fold> {

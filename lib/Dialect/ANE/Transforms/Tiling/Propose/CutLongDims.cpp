@@ -29,6 +29,8 @@
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -48,6 +50,12 @@ struct Cut {
   int64_t dim, size;
   SmallVector<Box> boxes;
   bool isReduced = false;
+};
+
+/// The dimensions of the first two operands that an op sums over, and how long
+/// they may be.
+struct Contraction {
+  int64_t left, right, limit;
 };
 
 /// The shape of a surface of pieces: what is before the dimension, pieces,
@@ -77,6 +85,7 @@ private:
   std::optional<SmallVector<Box>> boxesOf(Operation *op, int64_t dim,
                                           int64_t size) const;
   std::optional<Cut> chooseCut(Operation *op) const;
+  std::optional<Contraction> contractionOf(Operation *op) const;
   std::optional<Cut> cutReduced(Operation *op) const;
   std::optional<Cut>
   cutImage(Operation *op,
@@ -87,7 +96,9 @@ private:
   Value transposedPart(ConvTransposeOp op, int64_t dim, const Box &box);
   Value makePart(Operation *op, int64_t dim, const Box &box);
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
-  Value combine(MatmulOp op, ArrayRef<Box> boxes);
+  Value combineProducts(Operation *op, ArrayRef<Box> boxes);
+  Value activated(Operation *op, Value value);
+  void splitReduction(ReduceOp op);
   bool isLong(Value value, bool turns = false) const;
   bool needsCut(Operation *op) const;
   FailureOr<SmallVector<Operation *>> collect();
@@ -112,6 +123,10 @@ static bool isHostCast(Operation *op) {
 static bool turnsChannels(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return reduce.getKind() == ReduceKind::MeanSquare;
+  // Rows are joined, or cut, where the DMA cannot address what is in between.
+  int64_t last = typeOf(op->getResult(0)).getRank() - 1;
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return int64_t(concat.getAxis()) == last;
   return isa<LayerNormOp, MatmulOp, PadOp, ResizeOp, RmsNormOp, SoftmaxOp>(op);
 }
 
@@ -216,9 +231,8 @@ void DimCutter::splitArgument(BlockArgument argument,
   auto old = UnrealizedConversionCastOp::create(builder, argument.getLoc(),
                                                 type, ValueRange());
   argument.replaceAllUsesWith(old.getResult(0));
+  keepNetworkShape(func, argument);
   argument.setType(type.clone(surface));
-  func.setArgAttr(argument.getArgNumber(), kShapeAttrName,
-                  DenseI64ArrayAttr::get(type.getContext(), type.getShape()));
   // The host casts all of a surface.
   for (Operation *user : old->getUsers())
     if (auto cast = dyn_cast<CastOp>(user); cast && isHostCast(cast)) {
@@ -248,10 +262,7 @@ void DimCutter::joinResult(OpOperand &result) {
   int64_t dim = *findLong(type), after = type.getRank() - 1 - dim;
   int64_t at = 4 - after - 2, size = surface[at + 1];
   SmallVector<Value> parts;
-  for (int64_t i = 0; i < surface[at]; ++i) {
-    Box box = Box::all(type.getShape());
-    box.offsets[dim] = i * size;
-    box.sizes[dim] = std::min(size, type.getDimSize(dim) - i * size);
+  for (const Box &box : boxesAlong(type.getShape(), dim, size)) {
     SmallVector<int64_t> shape(surface), high(4, 0);
     shape[at] = 1;
     shape[at + 1] = box.sizes[dim];
@@ -267,10 +278,8 @@ void DimCutter::joinResult(OpOperand &result) {
   value = concatDim(builder, loc, parts, at);
   if (cast)
     value = CastOp::create(builder, loc, cast.getType().clone(surface), value);
+  keepNetworkShape(func, result);
   result.set(value);
-  func.setResultAttr(
-      result.getOperandNumber(), kShapeAttrName,
-      DenseI64ArrayAttr::get(type.getContext(), type.getShape()));
   if (cast && cast->use_empty())
     cast.erase();
 }
@@ -302,13 +311,9 @@ Value DimCutter::take(Location loc, Value value, const Box &box) {
 // is too long.
 std::optional<SmallVector<Box>> DimCutter::boxesOf(Operation *op, int64_t dim,
                                                    int64_t size) const {
-  Box whole = Box::all(shapeOf(op->getResult(0)));
   bool turns = turnsChannels(op);
-  SmallVector<Box> boxes;
-  for (int64_t first = 0; first < whole.sizes[dim]; first += size) {
-    Box &box = boxes.emplace_back(whole);
-    box.offsets[dim] = first;
-    box.sizes[dim] = std::min(size, whole.sizes[dim] - first);
+  SmallVector<Box> boxes = boxesAlong(shapeOf(op->getResult(0)), dim, size);
+  for (const Box &box : boxes) {
     if (!isShort(getComputedBox(op, box), turns))
       return std::nullopt;
     for (unsigned index = 0; index < op->getNumOperands(); ++index) {
@@ -351,7 +356,10 @@ static TransposedPart partOf(ConvTransposeOp op, int64_t dim, int64_t offset,
   int64_t begin = offset + op.getPad()[2 * axis], end = begin + size;
   int64_t first = llvm::divideCeilSigned(begin - span + 1, stride);
   first = std::max<int64_t>(0, std::min(first, begin / stride));
-  int64_t last = std::min(extent - 1, (end - 1) / stride);
+  // A window shorter than its stride makes zeros before the next one.
+  int64_t last = std::min(
+      extent - 1,
+      std::max((end - 1) / stride, llvm::divideCeilSigned(end - span, stride)));
   return {first, last - first + 1, begin - first * stride,
           last * stride + span - end};
 }
@@ -371,12 +379,7 @@ DimCutter::cutImage(Operation *op,
   for (int64_t size =
            sizeOfPieces(length, limitOf(info, *dim, type.getRank()), unit);
        size > 0; size = size / 2 / unit * unit) {
-    Cut found{*dim, size, {}};
-    for (int64_t first = 0; first < length; first += size) {
-      Box &box = found.boxes.emplace_back(Box::all(type.getShape()));
-      box.offsets[*dim] = first;
-      box.sizes[*dim] = std::min(size, length - first);
-    }
+    Cut found{*dim, size, boxesAlong(type.getShape(), *dim, size)};
     if (llvm::all_of(found.boxes, [&](const Box &box) {
           return isShort(box, turnsChannels(op)) && canMake(*dim, box);
         }))
@@ -488,11 +491,27 @@ std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
   return cutReduced(op);
 }
 
-// The dimensions of both matrices that a product sums over.
-static std::pair<int64_t, int64_t> contractionOf(MatmulOp op) {
-  int64_t left = typeOf(op.getLhs()).getRank() - 1;
-  int64_t right = typeOf(op.getRhs()).getRank() - 1;
-  return {left - op.getTransposeLhs(), right - !op.getTransposeRhs()};
+std::optional<Contraction> DimCutter::contractionOf(Operation *op) const {
+  if (auto product = dyn_cast<MatmulOp>(op)) {
+    RankedTensorType lhs = typeOf(product.getLhs());
+    RankedTensorType rhs = typeOf(product.getRhs());
+    int64_t left = lhs.getRank() - 1 - product.getTransposeLhs();
+    int64_t right = rhs.getRank() - 1 - !product.getTransposeRhs();
+    // What a constant is multiplied by becomes channels, which may be more.
+    if ((product.getLhs().getDefiningOp<ConstantOp>() ||
+         product.getRhs().getDefiningOp<ConstantOp>()) &&
+        lhs.getDimSize(left) <= int64_t(info.maxChannels))
+      return std::nullopt;
+    return Contraction{left, right,
+                       std::min(limitOf(info, left, lhs.getRank(), true),
+                                limitOf(info, right, rhs.getRank(), true))};
+  }
+  const int64_t channels = info.maxChannels;
+  if (auto conv = dyn_cast<ConvOp>(op); conv && conv.getGroups() == 1)
+    return Contraction{1, 1, channels};
+  if (auto conv = dyn_cast<ConvTransposeOp>(op); conv && conv.getGroups() == 1)
+    return Contraction{1, 0, channels};
+  return std::nullopt;
 }
 
 // What is summed or compared along a long dimension is, piece by piece.
@@ -505,80 +524,67 @@ std::optional<Cut> DimCutter::cutReduced(Operation *op) const {
     if (!llvm::is_contained(reduce.getAxes(), dim))
       return std::nullopt;
     limit = limitOf(info, dim, type.getRank(), turns);
-  } else if (auto product = dyn_cast<MatmulOp>(op)) {
-    auto [left, right] = contractionOf(product);
-    // What a constant is multiplied by becomes channels, which may be more.
-    if ((product.getLhs().getDefiningOp<ConstantOp>() ||
-         product.getRhs().getDefiningOp<ConstantOp>()) &&
-        type.getDimSize(left) <= int64_t(info.maxChannels))
-      return std::nullopt;
-    dim = left;
-    limit = std::min(
-        limitOf(info, left, type.getRank(), /*turns=*/true),
-        limitOf(info, right, typeOf(product.getRhs()).getRank(), true));
+  } else if (std::optional<Contraction> sum = contractionOf(op)) {
+    dim = sum->left;
+    limit = sum->limit;
     if (type.getDimSize(dim) <= limit)
       return std::nullopt;
   } else {
     return std::nullopt;
   }
   int64_t length = type.getDimSize(dim);
-  int64_t granule = info.dmaAlign / sizeof(uint16_t);
-  Cut found{dim, sizeOfPieces(length, limit, granule), {}};
-  found.isReduced = true;
-  for (int64_t first = 0; first < length; first += found.size) {
-    Box &box = found.boxes.emplace_back(Box::all(type.getShape()));
-    box.offsets[dim] = first;
-    box.sizes[dim] = std::min(found.size, length - first);
-  }
-  return found;
+  bool isRow = dim == type.getRank() - 1;
+  int64_t granule = isRow ? info.dmaAlign / sizeof(uint16_t) : 1;
+  const int64_t size = sizeOfPieces(length, limit, granule);
+  return Cut{dim, size, boxesAlong(type.getShape(), dim, size),
+             /*isReduced=*/true};
 }
 
 Value DimCutter::combine(ReduceOp op, ArrayRef<Box> boxes) {
-  Location loc = op.getLoc();
-  ReduceKind kind = op.getKind();
-  ElementwiseKind how = kind == ReduceKind::Max   ? ElementwiseKind::Max
-                        : kind == ReduceKind::Min ? ElementwiseKind::Min
-                                                  : ElementwiseKind::Add;
-  bool isMean = kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare;
-  double all = typeOf(op.getInput()).getNumElements();
-  Value result;
+  SmallVector<Value> parts;
+  SmallVector<int64_t> counts;
   for (const Box &box : boxes) {
-    Value part = ReduceOp::create(builder, loc, kind,
-                                  take(loc, op.getInput(), box), op.getAxes());
-    if (isMean) {
-      double share = ShapedType::getNumElements(box.sizes) / all;
-      part = binary(builder, loc, ElementwiseKind::Mul, part,
-                    unroundedConstant(builder, loc,
-                                      SmallVector<int64_t>(box.sizes.size(), 1),
-                                      {static_cast<float>(share)}));
-    }
-    result = result ? binary(builder, loc, how, result, part) : part;
+    parts.push_back(ReduceOp::create(builder, op.getLoc(), op.getKind(),
+                                     take(op.getLoc(), op.getInput(), box),
+                                     op.getAxes()));
+    counts.push_back(ShapedType::getNumElements(box.sizes));
   }
-  if (ActivationAttr activation = op.getActivationAttr())
-    result = ActivationOp::create(builder, loc, result.getType(), result,
-                                  activation);
-  return result;
+  return activated(
+      op, combineReductions(builder, op.getLoc(), op.getKind(), parts, counts));
 }
 
-Value DimCutter::combine(MatmulOp op, ArrayRef<Box> boxes) {
-  Location loc = op.getLoc();
-  auto [left, right] = contractionOf(op);
+// The first part has the bias.
+Value DimCutter::combineProducts(Operation *op, ArrayRef<Box> boxes) {
+  Location loc = op->getLoc();
+  Contraction sum = *contractionOf(op);
   Value result;
   for (const Box &box : boxes) {
-    Box other = Box::all(typeOf(op.getRhs()).getShape());
-    other.offsets[right] = box.offsets[left];
-    other.sizes[right] = box.sizes[left];
-    Value part = MatmulOp::create(
-        builder, loc, op.getType(), take(loc, op.getLhs(), box),
-        take(loc, op.getRhs(), other), op.getTransposeLhs(),
-        op.getTransposeRhs(), ActivationAttr());
-    result = result ? binary(builder, loc, ElementwiseKind::Add, result, part)
-                    : part;
+    Box other = Box::all(shapeOf(op->getOperand(1)));
+    other.offsets[sum.right] = box.offsets[sum.left];
+    other.sizes[sum.right] = box.sizes[sum.left];
+    Value operands[] = {take(loc, op->getOperand(0), box),
+                        take(loc, op->getOperand(1), other)};
+    Operation *part = builder.clone(*op);
+    part->setOperand(0, operands[0]);
+    part->setOperand(1, operands[1]);
+    part->removeAttr("activation");
+    if (result)
+      llvm::TypeSwitch<Operation *>(part).Case<ConvOp, ConvTransposeOp>(
+          [](auto conv) { conv.getBiasMutable().clear(); });
+    result = result ? binary(builder, loc, ElementwiseKind::Add, result,
+                             part->getResult(0))
+                    : part->getResult(0);
   }
-  if (ActivationAttr activation = op.getActivationAttr())
-    result = ActivationOp::create(builder, loc, result.getType(), result,
-                                  activation);
-  return result;
+  return activated(op, result);
+}
+
+// Where the op has a function of its result.
+Value DimCutter::activated(Operation *op, Value value) {
+  auto function = op->getAttrOfType<ActivationAttr>("activation");
+  return function
+             ? Value(ActivationOp::create(builder, op->getLoc(),
+                                          value.getType(), value, function))
+             : value;
 }
 
 bool DimCutter::isLong(Value value, bool turns) const {
@@ -674,9 +680,8 @@ void DimCutter::cut(Operation *op) {
   Value result = op->getResult(0);
   if (chosen.isReduced) {
     auto reduce = dyn_cast<ReduceOp>(op);
-    result.replaceAllUsesWith(reduce
-                                  ? combine(reduce, chosen.boxes)
-                                  : combine(cast<MatmulOp>(op), chosen.boxes));
+    result.replaceAllUsesWith(reduce ? combine(reduce, chosen.boxes)
+                                     : combineProducts(op, chosen.boxes));
     return;
   }
   SmallVector<Value> parts;
@@ -689,6 +694,28 @@ void DimCutter::cut(Operation *op) {
         concatDim(builder, op->getLoc(), parts, chosen.dim));
 }
 
+// Images count as channels where both are reduced; where they are too many, one
+// after the other. Parts of a mean have as many elements each.
+void DimCutter::splitReduction(ReduceOp op) {
+  RankedTensorType type = typeOf(op.getInput());
+  ArrayRef<int64_t> axes = op.getAxes();
+  if (type.getRank() != 4 || axes.size() < 2 || !llvm::is_contained(axes, 0) ||
+      !llvm::is_contained(axes, 1) || type.getDimSize(0) == 1 ||
+      type.getDimSize(0) * type.getDimSize(1) <= int64_t(info.maxChannels))
+    return;
+  builder.setInsertionPoint(op);
+  auto inner = llvm::to_vector(
+      llvm::make_filter_range(axes, [](int64_t axis) { return axis != 0; }));
+  bool isSquare = op.getKind() == ReduceKind::MeanSquare;
+  Value part = ReduceOp::create(builder, op.getLoc(), op.getKind(),
+                                op.getInput(), inner);
+  part = ReduceOp::create(builder, op.getLoc(),
+                          isSquare ? ReduceKind::Mean : op.getKind(), part,
+                          ArrayRef<int64_t>{0});
+  op.replaceAllUsesWith(activated(op, part));
+  op.erase();
+}
+
 int64_t DimCutter::run() {
   if (func.isExternal() || !func.getBody().hasOneBlock())
     return 0;
@@ -696,6 +723,14 @@ int64_t DimCutter::run() {
     if (isa<DimMapOpInterface>(op) && op.getNumOperands() > 0)
       if (auto dim = findLong(op.getOperand(0).getType(), turnsChannels(&op)))
         expandReductions(&op, *dim);
+  func.walk([&](ReduceOp op) { splitReduction(op); });
+  func.walk([&](ConvTransposeOp op) {
+    std::optional<int64_t> dim = findLong(op.getType());
+    if (!dim)
+      dim = findLong(op.getInput().getType());
+    if (dim && *dim >= 2)
+      fillWindow(builder, op, *dim - 2);
+  });
   FailureOr<SmallVector<Operation *>> ops = collect();
   if (failed(ops) || ops->empty())
     return 0;
@@ -731,4 +766,22 @@ int64_t DimCutter::run() {
 int64_t mlir::ane::cutLongDims(func::FuncOp func,
                                const ::ane::hw::GenerationInfo &info) {
   return DimCutter(func, info).run();
+}
+
+void mlir::ane::fillWindow(OpBuilder &builder, ConvTransposeOp op,
+                           int64_t axis) {
+  const int64_t dim = axis + 2, dilation = op.getDilations()[axis];
+  RankedTensorType weight = typeOf(op.getWeight());
+  int64_t taps = llvm::divideCeil(op.getStrides()[axis] - 1, dilation) + 1;
+  int64_t more = taps - weight.getDimSize(dim);
+  if (more <= 0)
+    return;
+  builder.setInsertionPoint(op);
+  SmallVector<int64_t> high(4, 0), pad(op.getPad());
+  high[dim] = more;
+  op.getWeightMutable().assign(PadOp::create(
+      builder, op.getLoc(), withDim(weight, dim, taps), op.getWeight(),
+      SmallVector<int64_t>(4, 0), high, llvm::APFloat(0.0f)));
+  pad[2 * axis + 1] += more * dilation;
+  op.setPad(pad);
 }

@@ -18,6 +18,10 @@ namespace mlir::ane {
 /// is left to legality. Returns the number of ops that were cut.
 int64_t cutLongDims(func::FuncOp func, const ::ane::hw::GenerationInfo &info);
 
+/// A window that is shorter than its stride along `axis` (0 for rows) gets zeros
+/// at its end, so that parts of any size begin and end within a window.
+void fillWindow(OpBuilder &builder, ConvTransposeOp op, int64_t axis);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_TILING_PROPOSE_CUTLONGDIMS_H

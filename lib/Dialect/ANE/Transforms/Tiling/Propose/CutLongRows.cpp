@@ -23,10 +23,14 @@
 #include "ManyImages.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Fold.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Regroup.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -550,6 +554,13 @@ bool RowCutter::run() {
   scope->walk([&](Operation *op) { dropOnes(op); });
   scope->walk([&](TileOp op) { joinCopies(op); });
   scope->walk([&](PadOp op) { joinBorders(op); });
+  // A row is known through one reshape, not through another shape in between.
+  scope->walk([](ReshapeOp op) {
+    while (auto before = op.getInput().getDefiningOp<ReshapeOp>())
+      op.getInputMutable().assign(before.getInput());
+    if (op.getInput().getType() == op.getType())
+      op.replaceAllUsesWith(op.getInput());
+  });
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
     bool isCut = isa<ANEDialect>(op->getDialect()) &&
@@ -593,9 +604,16 @@ struct CutLongRows
   LogicalResult run(const DecomposeOptions &options) {
     rewritten += joinManyImages(getOperation(), options.generation);
     rewritten += RowCutter(getOperation(), options).run();
+    // What was begun for an op that stays would keep its operands whole.
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    int64_t cut = 0;
     getOperation()->walk([&](func::FuncOp func) {
-      rewritten += cutLongDims(func, options.generation);
+      cut += cutLongDims(func, options.generation);
     });
+    if (cut > 0)
+      foldConstants(getOperation()); // parts of weights
+    rewritten += cut;
     return success();
   }
 };

@@ -22,6 +22,7 @@
 #include "LongSurfaces.h"
 
 #include "CutLongRows.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 
 using namespace mlir;
@@ -84,10 +85,6 @@ private:
 
 } // namespace
 
-static DenseI64ArrayAttr shapeAttr(RankedTensorType type) {
-  return DenseI64ArrayAttr::get(type.getContext(), type.getShape());
-}
-
 // The row that lies in `surface`, without its padding.
 Value SurfacePadder::rowOf(Value surface, RankedTensorType type) {
   Location loc = surface.getLoc();
@@ -102,8 +99,8 @@ void SurfacePadder::padArgument(unsigned index, ArrayRef<int64_t> surface) {
   BlockArgument argument = func.getArgument(index);
   RankedTensorType type = typeOf(argument);
   builder.setInsertionPointToStart(&func.front());
+  keepNetworkShape(func, argument);
   argument.setType(type.clone(surface));
-  func.setArgAttr(index, kShapeAttrName, shapeAttr(type));
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : argument.getUses())
     if (!use.getOwner()->hasTrait<OpTrait::IsTerminator>()) // given back
@@ -145,9 +142,8 @@ void SurfacePadder::padResult(OpOperand &result, ArrayRef<int64_t> surface) {
   if (cast)
     padded =
         CastOp::create(builder, loc, cast.getType().clone(surface), padded);
+  keepNetworkShape(func, result);
   result.set(padded);
-  func.setResultAttr(result.getOperandNumber(), kShapeAttrName,
-                     shapeAttr(cast ? cast.getType() : type));
 }
 
 // The argument that becomes a result as it is, in another shape.
@@ -160,8 +156,7 @@ static BlockArgument givenBack(Value result) {
 // Both have one surface, which is copied whole.
 void SurfacePadder::giveBack(OpOperand &result, BlockArgument argument) {
   Value old = result.get();
-  func.setResultAttr(result.getOperandNumber(), kShapeAttrName,
-                     shapeAttr(typeOf(old)));
+  keepNetworkShape(func, result);
   result.set(argument);
   while (old.use_empty() && old.getDefiningOp()) {
     Operation *op = old.getDefiningOp();
@@ -179,20 +174,24 @@ bool SurfacePadder::run() {
     return shapeOfSurface(dyn_cast<RankedTensorType>(value.getType()), info);
   };
   Operation *terminator = func.front().getTerminator();
-  // Of arguments that are results: none where these have another one.
+  // Of arguments that are results, whose elements are one after the other in
+  // any shape.
   llvm::SmallDenseMap<BlockArgument, Surface> common;
   for (OpOperand &result : terminator->getOpOperands())
     if (BlockArgument argument = givenBack(result.get())) {
-      Surface surface = surfaceOf(argument);
-      Surface &both = common.try_emplace(argument, surface).first->second;
-      if (surfaceOf(result.get()) != surface)
-        both = std::nullopt;
+      Surface own = surfaceOf(argument);
+      Surface &both = common.try_emplace(argument, own).first->second;
+      bool isAlike = surfaceOf(result.get()) == both &&
+                     !isTooLong(shapeOf(result.get()), info);
+      if (!isAlike && !isHostElement(argument.getType()))
+        both = shapeOfSurface(
+            typeOf(argument).clone({typeOf(argument).getNumElements()}), info);
     }
   for (OpOperand &result : terminator->getOpOperands()) {
     Surface surface = surfaceOf(result.get());
     BlockArgument argument = givenBack(result.get());
-    if (!surface ||
-        (argument ? !common[argument] : hasOther(typeOf(result.get()), info)))
+    if (argument ? !common[argument]
+                 : !surface || hasOther(typeOf(result.get()), info))
       continue;
     if (argument)
       giveBack(result, argument);
@@ -203,8 +202,11 @@ bool SurfacePadder::run() {
   for (BlockArgument argument : func.getArguments()) {
     Surface surface = surfaceOf(argument);
     auto found = common.find(argument);
-    if (!surface || (found != common.end() ? !found->second
-                                           : hasOther(typeOf(argument), info)))
+    if (found != common.end())
+      surface = found->second;
+    else if (surface && hasOther(typeOf(argument), info))
+      surface = std::nullopt;
+    if (!surface)
       continue;
     padArgument(argument.getArgNumber(), *surface);
     isChanged = true;

@@ -230,10 +230,79 @@ func.func @norm_of_channels(%x: tensor<1x33932x20x1xf16>) -> tensor<1x33932x20x1
 
 // Copies of channels that are too many.
 // CHECK-LABEL: @copies_of_channels
+// CHECK-SAME: tensor<4x7x14535x1xf16> {ane.shape = array<i64: 4, 101742, 1, 1>}
 // CHECK-NOT: ane.tile
 // CHECK: ane.concat
 // CHECK: return
 func.func @copies_of_channels(%x: tensor<4x101742x1x1xf16>) -> tensor<4x203484x1x3xf16> {
   %y = ane.tile %x {repeats = array<i64: 1, 2, 1, 3>} : tensor<4x101742x1x1xf16> -> tensor<4x203484x1x3xf16>
   return %y : tensor<4x203484x1x3xf16>
+}
+
+// What is not along the row takes pieces of it.
+// CHECK-LABEL: @softmax_across
+// CHECK-COUNT-2: ane.softmax %{{.*}} {axis = 0 : i64} : tensor<4x4x{{[0-9]+}}xf16>
+// CHECK-NOT: ane.softmax
+func.func @softmax_across(%x: tensor<4x4x23999xf16>) -> tensor<4x4x23999xf16> {
+  %y = ane.softmax %x {axis = 0 : i64} : tensor<4x4x23999xf16> -> tensor<4x4x23999xf16>
+  return %y : tensor<4x4x23999xf16>
+}
+
+// A sum over more channels than an image has is a sum of sums, with one bias and
+// one function.
+// CHECK-LABEL: @channels_of_sum
+// CHECK: ane.conv {{.*}} bias
+// CHECK-COUNT-2: ane.conv %{{[^:]*}} :
+// CHECK: ane.activation %{{.*}} {function = #ane.act<relu>}
+// CHECK-LABEL: @channels_of_transposed
+// CHECK-COUNT-2: ane.conv_transpose
+// CHECK: return
+func.func @channels_of_sum(%x: tensor<1x164049x1x1xf16>, %b: tensor<4xf16>) -> tensor<1x4x1x1xf16> {
+  %w = ane.constant dense<1.0> : tensor<4x164049x1x1xf16>
+  %y = ane.conv %x, %w bias %b {activation = #ane.act<relu>} : tensor<1x164049x1x1xf16>, tensor<4x164049x1x1xf16>, tensor<4xf16> -> tensor<1x4x1x1xf16>
+  return %y : tensor<1x4x1x1xf16>
+}
+func.func @channels_of_transposed(%x: tensor<1x118010x1x3xf16>) -> tensor<1x1x1x6xf16> {
+  %w = ane.constant dense<1.0> : tensor<118010x1x1x4xf16>
+  %y = ane.conv_transpose %x, %w : tensor<1x118010x1x3xf16>, tensor<118010x1x1x4xf16> -> tensor<1x1x1x6xf16>
+  return %y : tensor<1x1x1x6xf16>
+}
+
+// A window of one row makes every second row; with zeros below it all.
+// CHECK-LABEL: @short_window
+// CHECK: ane.conv_transpose {{.*}} strides = array<i64: 2, 1>} : tensor<{{.*}}>, tensor<1x2x2x1xf16>
+func.func @short_window(%x: tensor<1x1x44368x1xf16>) -> tensor<1x2x88735x1xf16> {
+  %w = ane.constant dense<2.0> : tensor<1x2x1x1xf16>
+  %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 1>} : tensor<1x1x44368x1xf16>, tensor<1x2x1x1xf16> -> tensor<1x2x88735x1xf16>
+  return %y : tensor<1x2x88735x1xf16>
+}
+
+// Images and channels that are reduced are more than an image has channels: first
+// these, then those.
+// CHECK-LABEL: @reduced_images
+// CHECK-COUNT-2: ane.reduce mean_square {{.*}} {axes = array<i64: 1>} : {{.*}} -> tensor<8x1x1x6xf16>
+// CHECK: ane.reduce mean %{{.*}} {axes = array<i64: 0>} : tensor<8x1x1x6xf16> -> tensor<1x1x1x6xf16>
+func.func @reduced_images(%x: tensor<8x19053x1x6xf16>) -> tensor<1x1x1x6xf16> {
+  %y = ane.reduce mean_square %x {axes = array<i64: 0, 1>} : tensor<8x19053x1x6xf16> -> tensor<1x1x1x6xf16>
+  return %y : tensor<1x1x1x6xf16>
+}
+
+// An argument in another shape: both have the same bytes, whatever their rows.
+// CHECK-LABEL: @given_back_as_rows
+// CHECK-SAME: %[[X:.*]]: tensor<1x1x440x1024xf16> {ane.shape = array<i64: 450326>}) -> (tensor<1x1x440x1024xf16> {ane.shape = array<i64: 2, 1, 225163, 1>})
+// CHECK: return %[[X]]
+func.func @given_back_as_rows(%x: tensor<450326xf16>) -> tensor<2x1x225163x1xf16> {
+  %y = ane.reshape %x : tensor<450326xf16> -> tensor<2x1x225163x1xf16>
+  return %y : tensor<2x1x225163x1xf16>
+}
+
+// A shape in between is no other row.
+// CHECK-LABEL: @row_of_images
+// CHECK-SAME: {ane.shape = array<i64: 330145, 1, 1, 1>}
+// CHECK-NOT: tensor<1x330145x1x1xf16>
+// CHECK: return
+func.func @row_of_images(%x: tensor<330145x1x1x1xf16>) -> tensor<330145x1x1x1xf16> {
+  %c = ane.constant dense<0.5> : tensor<1x1x1x1xf16>
+  %y = ane.elementwise min %x, %c : tensor<330145x1x1x1xf16>, tensor<1x1x1x1xf16> -> tensor<330145x1x1x1xf16>
+  return %y : tensor<330145x1x1x1xf16>
 }
