@@ -80,12 +80,12 @@ Value castTo(OpBuilder &builder, Location loc, Value value, Type type);
 Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
              Value rhs, double scale = 1, double bias = 0);
 
-/// A convolution without bias and scale.
 /// A reduction of what is in several parts, from those of the parts, of which
 /// each has that many elements.
 Value combineReductions(OpBuilder &builder, Location loc, ReduceKind kind,
                         ArrayRef<Value> parts, ArrayRef<int64_t> counts);
 
+/// A convolution without bias and scale.
 struct ConvSpec {
   int64_t strideH = 1, strideW = 1;
   int64_t top = 0, bottom = 0, left = 0, right = 0;

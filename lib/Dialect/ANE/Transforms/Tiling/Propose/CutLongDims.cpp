@@ -119,10 +119,14 @@ static bool isHostCast(Operation *op) {
                              isHostElement(op->getOperand(0).getType()));
 }
 
+static bool isOfSquares(ReduceKind kind) {
+  return kind == ReduceKind::MeanSquare || kind == ReduceKind::SumSquare;
+}
+
 // Whether tasks of the op have channels of its tensors as rows or columns.
 static bool turnsChannels(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
-    return reduce.getKind() == ReduceKind::MeanSquare;
+    return isOfSquares(reduce.getKind());
   // Rows are joined, or cut, where the DMA cannot address what is in between.
   int64_t last = typeOf(op->getResult(0)).getRank() - 1;
   if (auto concat = dyn_cast<ConcatOp>(op))
@@ -701,17 +705,19 @@ void DimCutter::splitReduction(ReduceOp op) {
   ArrayRef<int64_t> axes = op.getAxes();
   if (type.getRank() != 4 || axes.size() < 2 || !llvm::is_contained(axes, 0) ||
       !llvm::is_contained(axes, 1) || type.getDimSize(0) == 1 ||
-      type.getDimSize(0) * type.getDimSize(1) <= int64_t(info.maxChannels))
+      type.getDimSize(0) * type.getDimSize(1) <=
+          limitOf(info, 1, 4, turnsChannels(op)))
     return;
   builder.setInsertionPoint(op);
   auto inner = llvm::to_vector(
       llvm::make_filter_range(axes, [](int64_t axis) { return axis != 0; }));
-  bool isSquare = op.getKind() == ReduceKind::MeanSquare;
+  ReduceKind kind = op.getKind();
+  if (isOfSquares(kind))
+    kind = kind == ReduceKind::MeanSquare ? ReduceKind::Mean : ReduceKind::Sum;
   Value part = ReduceOp::create(builder, op.getLoc(), op.getKind(),
                                 op.getInput(), inner);
-  part = ReduceOp::create(builder, op.getLoc(),
-                          isSquare ? ReduceKind::Mean : op.getKind(), part,
-                          ArrayRef<int64_t>{0});
+  part =
+      ReduceOp::create(builder, op.getLoc(), kind, part, ArrayRef<int64_t>{0});
   op.replaceAllUsesWith(activated(op, part));
   op.erase();
 }

@@ -23,7 +23,20 @@
 using namespace mlir;
 using namespace mlir::ane;
 
+// The share of one element among itself; infinity times 0 is NaN, as before.
+static void replaceByOne(SoftmaxOp op) {
+  OpBuilder builder(op);
+  SmallVector<int64_t> ones(op.getType().getRank(), 1);
+  Value zero = splatConstant(builder, op.getLoc(), ones, 0);
+  op.replaceAllUsesWith(binary(builder, op.getLoc(), ElementwiseKind::Mul,
+                               op.getInput(), zero, /*scale=*/1, /*bias=*/1));
+  op.erase();
+}
+
 void mlir::ane::expandReductions(Operation *op, int64_t dim) {
+  if (auto softmax = dyn_cast<SoftmaxOp>(op);
+      softmax && softmax.getType().getDimSize(softmax.getAxis()) == 1)
+    return replaceByOne(softmax);
   if (!isa<LayerNormOp, RmsNormOp, SoftmaxOp>(op) ||
       getDimMap(op, 0, dim).kind != DimMap::Reduced)
     return;

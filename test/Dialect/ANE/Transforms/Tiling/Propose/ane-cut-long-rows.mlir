@@ -306,3 +306,21 @@ func.func @row_of_images(%x: tensor<330145x1x1x1xf16>) -> tensor<330145x1x1x1xf1
   %y = ane.elementwise min %x, %c : tensor<330145x1x1x1xf16>, tensor<1x1x1x1xf16> -> tensor<330145x1x1x1xf16>
   return %y : tensor<330145x1x1x1xf16>
 }
+
+// Each is the only element.
+// CHECK-LABEL: @softmax_of_one
+// CHECK-NOT: ane.softmax
+// CHECK: ane.elementwise mul {{.*}} {bias = 1.000000e+00 : f32}
+func.func @softmax_of_one(%x: tensor<1x773609x1x1xf16>) -> tensor<1x773609x1x1xf16> {
+  %y = ane.softmax %x {axis = 0 : i64} : tensor<1x773609x1x1xf16> -> tensor<1x773609x1x1xf16>
+  return %y : tensor<1x773609x1x1xf16>
+}
+
+// Squares have channels as rows.
+// CHECK-LABEL: @squares_of_images
+// CHECK: %[[C:.*]] = ane.reduce sum_square %arg0 {axes = array<i64: 1, 3>} : tensor<19x1024x8x3xf16> -> tensor<19x1x8x1xf16>
+// CHECK: ane.reduce sum %[[C]] {axes = array<i64: 0>} : tensor<19x1x8x1xf16> -> tensor<1x1x8x1xf16>
+func.func @squares_of_images(%x: tensor<19x1024x8x3xf16>) -> tensor<1x1x8x1xf16> {
+  %y = ane.reduce sum_square %x {axes = array<i64: 0, 1, 3>} : tensor<19x1024x8x3xf16> -> tensor<1x1x8x1xf16>
+  return %y : tensor<1x1x8x1xf16>
+}
