@@ -16,7 +16,6 @@
 #include "ane/HW/Float16.h"
 
 #include <cmath>
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -105,11 +104,6 @@ static int64_t sourceOf(int64_t index, ArrayRef<int64_t> shape,
   return source;
 }
 
-static int64_t countOf(ArrayRef<int64_t> shape) {
-  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                         std::multiplies<>());
-}
-
 std::optional<Tensor> Folder::binary(Binary function,
                                      std::optional<DataType> type) const {
   auto shape = broadcastShapes(in(0).shape, in(1).shape);
@@ -158,10 +152,9 @@ std::optional<Tensor> Folder::constantOfShape() const {
       return std::nullopt;
     shape.push_back(size);
   }
-  int64_t count = 1;
-  for (int64_t size : shape)
-    if (count *= size; count > maxKnownElements)
-      return std::nullopt;
+  int64_t count = countOf(shape);
+  if (count > maxKnownElements)
+    return std::nullopt;
   double value = 0;
   DataType type = DataType::Float;
   if (const AttributeMessage *attribute = node.find("value");
@@ -215,8 +208,14 @@ std::optional<Tensor> Folder::gather() const {
     return std::nullopt;
   int64_t outer = countOf(shape.take_front(axis)),
           inner = countOf(shape.drop_front(axis + 1)), size = shape[axis];
+  SmallVector<int64_t> result(shape.take_front(axis));
+  llvm::append_range(result, in(1).shape);
+  llvm::append_range(result, shape.drop_front(axis + 1));
+  int64_t count = countOf(result);
+  if (count > maxKnownElements)
+    return std::nullopt;
   Elements elements;
-  for (int64_t o = 0; o < outer; ++o)
+  for (int64_t o = 0; o < (count ? outer : 0); ++o)
     for (double index : *in(1).known) {
       int64_t i = index < 0 ? index + size : index;
       if (i < 0 || i >= size)
@@ -224,9 +223,6 @@ std::optional<Tensor> Folder::gather() const {
       for (int64_t n = 0; n < inner; ++n)
         elements.push_back(at(0, (o * size + i) * inner + n));
     }
-  SmallVector<int64_t> result(shape.take_front(axis));
-  llvm::append_range(result, in(1).shape);
-  llvm::append_range(result, shape.drop_front(axis + 1));
   return make(in(0).type, result, std::move(elements));
 }
 
@@ -237,15 +233,23 @@ std::optional<Tensor> Folder::concat() const {
   if (axis < 0 || axis >= rank)
     return std::nullopt;
   for (unsigned i = 1; i < node.inputCount(); ++i) {
+    SmallVector<int64_t> other(in(i).shape);
     if (in(i).rank() != rank)
       return std::nullopt;
-    shape[axis] += in(i).shape[axis];
+    other[axis] = shape[axis];
+    if (in(i).count() != 0 && other != shape)
+      return std::nullopt;
+    if (llvm::AddOverflow(shape[axis], in(i).shape[axis], shape[axis]))
+      return std::nullopt;
   }
   int64_t outer = countOf(ArrayRef(shape).take_front(axis));
+  int64_t count = countOf(shape);
+  if (count > maxKnownElements)
+    return std::nullopt;
   Elements elements;
-  for (int64_t o = 0; o < outer; ++o)
+  for (int64_t o = 0; o < (count ? outer : 0); ++o)
     for (unsigned i = 0; i < node.inputCount(); ++i) {
-      int64_t part = outer == 0 ? 0 : in(i).count() / outer;
+      int64_t part = in(i).count() / outer;
       for (int64_t n = 0; n < part; ++n)
         elements.push_back(at(i, o * part + n));
     }
@@ -254,8 +258,11 @@ std::optional<Tensor> Folder::concat() const {
 
 std::optional<Tensor> Folder::expand() const {
   SmallVector<int64_t> wanted;
-  for (double size : *in(1).known)
+  for (double size : *in(1).known) {
+    if (!(size >= 0) || size > maxKnownElements)
+      return std::nullopt;
     wanted.push_back(size);
+  }
   auto shape = broadcastShapes(in(0).shape, wanted);
   if (!shape || countOf(*shape) > maxKnownElements)
     return std::nullopt;

@@ -39,25 +39,17 @@ bool onnx::isModel(StringRef bytes) {
   return StringRef("\x12\x1a\x22\x28\x32\x3a\x42").contains(bytes[2]);
 }
 
-int64_t Tensor::count() const {
+int64_t onnx::countOf(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t size : shape)
-    count *= size;
-  return count;
+    if (size < 0 || llvm::MulOverflow(count, std::max<int64_t>(size, 1), count))
+      return impossibleCount;
+  return llvm::is_contained(shape, 0) ? 0 : count;
 }
 
 //===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//
-
-// The product of dimensions, where it is a size that can be.
-static std::optional<int64_t> countOf(ArrayRef<int64_t> dims) {
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    if (dim < 0 || llvm::MulOverflow(count, dim, count))
-      return std::nullopt;
-  return count;
-}
 
 FailureOr<ArrayRef<char>> GraphImporter::bytesOf(const TensorMessage &tensor) {
   auto named = [&] { return error() << "tensor '" << tensor.name << "' "; };
@@ -111,8 +103,8 @@ LogicalResult GraphImporter::checkTensor(const TensorMessage &tensor) {
       tensor.type != DataType::Bool)
     return named() << "is of " << describe(tensor.type)
                    << ", but numbers and bools can be imported";
-  std::optional<int64_t> count = countOf(tensor.dims);
-  if (!count)
+  int64_t count = countOf(tensor.dims);
+  if (count == impossibleCount)
     return named() << "has a dimension below 0, or more elements than a number "
                       "of 64 bits counts";
   FailureOr<ArrayRef<char>> bytes = bytesOf(tensor);
@@ -120,9 +112,8 @@ LogicalResult GraphImporter::checkTensor(const TensorMessage &tensor) {
     return failure();
   size_t has = tensor.floats.size() + tensor.doubles.size() +
                tensor.ints.size() + bytes->size() / onnx::bytesOf(tensor.type);
-  if (has != size_t(*count))
-    return named() << "has " << has << " elements, but its shape has "
-                   << *count;
+  if (has != size_t(count))
+    return named() << "has " << has << " elements, but its shape has " << count;
   return success();
 }
 
@@ -173,7 +164,7 @@ static double elementOf(DataType type, const char *at) {
 static std::vector<double> elementsOf(const TensorMessage &tensor,
                                       ArrayRef<char> bytes) {
   std::vector<double> result;
-  result.reserve(*countOf(tensor.dims));
+  result.reserve(countOf(tensor.dims));
   for (size_t at = 0, size = onnx::bytesOf(tensor.type);
        at + size <= bytes.size(); at += size)
     result.push_back(elementOf(tensor.type, bytes.data() + at));
@@ -327,8 +318,8 @@ LogicalResult GraphImporter::define(StringRef name, Tensor tensor) {
 }
 
 bool GraphImporter::hasRoom(int64_t elements) const {
-  constexpr int64_t limit = int64_t(1) << 25;
-  return elements <= maxKnownWeight || knownElements + elements <= limit;
+  return elements <= maxKnownWeight ||
+         elements <= maxKnownOfModel - knownElements;
 }
 
 const Tensor *GraphImporter::lookup(StringRef name) const {
@@ -791,6 +782,10 @@ OwningOpRef<ModuleOp> onnx::importModel(StringRef bytes, MLIRContext *context,
     auto shape = choices.shapeOf(input, index++, error);
     if (failed(shape))
       return {};
+    if (countOf(*shape) > mil::maxElements) {
+      error() << "input '" << input.name << "' has more than 2^40 elements";
+      return {};
+    }
     Type element =
         input.type == DataType::Float16 ? Type(Float16Type::get(context))
         : isFloat(input.type)           ? Type(Float32Type::get(context))

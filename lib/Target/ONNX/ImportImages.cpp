@@ -371,11 +371,11 @@ static LogicalResult importSuppression(NodeImporter &node) {
       shape[0] != of[0] || shape[1] != of[2])
     return node.error() << "has boxes of " << mil::describe(shape)
                         << " and scores of " << mil::describe(of);
-  StringRef name = node.node.outputs.front();
+  StringRef name = node.isUsed(0) ? node.node.outputs.front() : StringRef();
   size_t returned = llvm::count_if(
       node.graph.model.graph.outputs,
       [&](const ValueMessage &output) { return output.name == name; });
-  if (node.graph.uses.lookup(name) > returned)
+  if (!name.empty() && node.graph.uses.lookup(name) > returned)
     return node.error()
            << "has as many rows as data says, here of a fixed number, with -1 "
               "in those that are left; nodes after it would compute with them: "

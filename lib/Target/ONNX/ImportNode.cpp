@@ -185,6 +185,10 @@ LogicalResult NodeImporter::set(Tensor tensor, unsigned index) const {
 LogicalResult NodeImporter::setKnown(DataType type, ArrayRef<int64_t> shape,
                                      std::vector<double> elements,
                                      unsigned index) const {
+  if (!graph.hasRoom(elements.size()))
+    return error() << "gives " << elements.size()
+                   << " elements, which are too many to be computed beside "
+                      "those of other nodes";
   Tensor tensor;
   tensor.type = type;
   tensor.shape.assign(shape.begin(), shape.end());

@@ -24,6 +24,12 @@
 
 namespace mlir::ane::onnx {
 
+/// The product of dimensions. Where it is no size that can be, the largest
+/// number, which any limit refuses: a dimension is below 0, or the others than
+/// those of 0 make more than 64 bits hold, so that no product of some can either.
+inline constexpr int64_t impossibleCount = std::numeric_limits<int64_t>::max();
+int64_t countOf(ArrayRef<int64_t> shape);
+
 /// A value of the graph. Its statement is made when one is needed: shapes and
 /// what is computed of them never are.
 struct Tensor {
@@ -38,14 +44,16 @@ struct Tensor {
   std::optional<double> factor;
 
   int64_t rank() const { return shape.size(); }
-  int64_t count() const;
+  int64_t count() const { return countOf(shape); }
   bool isConstant() const { return weight || known; }
 };
 
 /// Elements beyond which a weight is data, and nothing is computed with it, and
 /// beyond which what is computed is data. Masks of attention are between both.
+/// All that a model computes of itself stays within some hundred megabytes.
 inline constexpr int64_t maxKnownWeight = 1 << 12;
 inline constexpr int64_t maxKnownElements = 1 << 18;
+inline constexpr int64_t maxKnownOfModel = 1 << 25;
 
 /// The nodes, each after those whose results it uses: as they are, where they
 /// are in order.
@@ -217,8 +225,7 @@ public:
   void countUses(ArrayRef<NodeMessage> nodes);
   /// By the key of the table; null for what is not imported.
   const Operator *findOperator(StringRef name) const;
-  /// Whether so many elements more may be kept: what a model computes of itself
-  /// stays within some hundred megabytes, however many nodes do it.
+  /// Whether so many elements more may be kept, however many nodes do it.
   bool hasRoom(int64_t elements) const;
   /// How often a name is used, outputs of the graph included.
   llvm::StringMap<unsigned> uses;

@@ -256,7 +256,7 @@ static FailureOr<double> largestSum(NodeImporter &node, int64_t outputAxis) {
   const Tensor &w = node.tensor(1);
   int64_t outputs = w.rank() > outputAxis ? w.shape[outputAxis] : 1;
   int64_t products = w.count() / std::max<int64_t>(outputs, 1);
-  if (!w.isConstant())
+  if (!w.isConstant() || w.count() == 0)
     return largest * largest * double(products);
   auto elements = node.graph.elementsOf(w);
   if (failed(elements))

@@ -62,7 +62,7 @@ LogicalResult RecurrentImporter::check() {
   isBatchFirst = node.integer("layout", 0);
   int64_t gates = layer.gates.size();
   const Tensor &w = node.tensor(1), &r = node.tensor(2);
-  if (shape.size() != 3 || hidden < 1)
+  if (shape.size() != 3 || hidden < 1 || hidden > mil::maxElements)
     return node.error() << "needs an input of rank 3 and a hidden_size";
   if (ArrayRef<int64_t>(w.shape) !=
           ArrayRef<int64_t>{directions, gates * hidden, shape[2]} ||
@@ -90,6 +90,10 @@ LogicalResult RecurrentImporter::check() {
   if (node.integer("input_forget", 0))
     return node.error() << "couples its gates (input_forget), which cannot be "
                            "imported";
+  if (countOf({batch, hidden}) > maxKnownOfModel)
+    return node.error() << "has states of " << batch << " x " << hidden
+                        << " elements, but at most " << maxKnownOfModel
+                        << " can be imported";
   for (unsigned input : {layer.initialH, layer.initialC})
     if (node.has(input) &&
         ArrayRef<int64_t>(node.tensor(input).shape) !=
@@ -194,6 +198,11 @@ FailureOr<std::string> RecurrentImporter::function(int64_t index) const {
 LogicalResult RecurrentImporter::runGruSteps(int64_t direction, Value sequence,
                                              Value w, Value r,
                                              SmallVectorImpl<Value> &results) {
+  constexpr int64_t maxSteps = 1 << 16;
+  if (steps > maxSteps)
+    return node.error() << "is unrolled, and makes " << steps
+                        << " steps, but at most " << maxSteps
+                        << " can be imported";
   int64_t count = 3 * hidden;
   auto gate = function(direction * 2), fresh = function(direction * 2 + 1);
   if (failed(gate) || failed(fresh))

@@ -21,11 +21,6 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::onnx;
 
-static int64_t countOf(ArrayRef<int64_t> shape) {
-  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                         std::multiplies<>());
-}
-
 // The same elements under another shape.
 static LogicalResult setReshaped(NodeImporter &node, ArrayRef<int64_t> shape) {
   const Tensor &x = node.tensor(0);
@@ -227,13 +222,17 @@ static LogicalResult importSplit(NodeImporter &node) {
     sizes = **given;
   } else {
     parts = std::max<int64_t>(node.integer("num_outputs", parts), 1);
+    if (parts > maxKnownElements)
+      return node.error() << "has " << parts << " parts, but at most "
+                          << maxKnownElements << " can be imported";
     int64_t each = llvm::divideCeil(size, parts);
     for (int64_t i = 0; i < parts; ++i)
       sizes.push_back(std::min(each, size - i * each));
   }
-  if (std::accumulate(sizes.begin(), sizes.end(), int64_t(0)) != size ||
-      sizes.size() < node.node.outputs.size() ||
-      llvm::any_of(sizes, [](int64_t part) { return part < 1; }))
+  int64_t rest = size;
+  for (int64_t part : sizes)
+    rest = part < 1 || part > rest ? -1 : rest - part;
+  if (rest != 0 || sizes.size() < node.node.outputs.size())
     return node.error() << "has parts that do not make up the " << size
                         << " elements of axis " << *axis;
   SmallVector<int64_t> begin(shape.size(), 0);
@@ -498,11 +497,11 @@ static LogicalResult importScatterElements(NodeImporter &node) {
 
 // A size that a tensor can have.
 static LogicalResult checkCount(NodeImporter &node, ArrayRef<int64_t> shape) {
-  int64_t count = 1;
-  constexpr int64_t limit = int64_t(1) << 40;
   for (int64_t size : shape)
-    if (size < 0 || llvm::MulOverflow(count, size, count) || count > limit)
-      return node.error() << "gives a tensor of more than 2^40 elements";
+    if (size < 0)
+      return node.error() << "gives a tensor with a dimension of " << size;
+  if (countOf(shape) > mil::maxElements)
+    return node.error() << "gives a tensor of more than 2^40 elements";
   return success();
 }
 
