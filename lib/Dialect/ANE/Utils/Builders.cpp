@@ -334,6 +334,13 @@ Value AneBuilder::reduce(ReduceKind kind, Value x,
                           sorted);
 }
 
+Value mlir::ane::activated(OpBuilder &builder, Location loc, Value value,
+                           ActivationAttr function) {
+  return function ? Value(ActivationOp::create(builder, loc, value.getType(),
+                                               value, function))
+                  : value;
+}
+
 Value mlir::ane::combineReductions(OpBuilder &builder, Location loc,
                                    ReduceKind kind, ArrayRef<Value> parts,
                                    ArrayRef<int64_t> counts) {

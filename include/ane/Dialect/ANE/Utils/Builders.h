@@ -80,6 +80,10 @@ Value castTo(OpBuilder &builder, Location loc, Value value, Type type);
 Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
              Value rhs, double scale = 1, double bias = 0);
 
+/// A function of `value`; the value itself if there is none.
+Value activated(OpBuilder &builder, Location loc, Value value,
+                ActivationAttr function);
+
 /// A reduction of what is in several parts, from those of the parts, of which
 /// each has that many elements.
 Value combineReductions(OpBuilder &builder, Location loc, ReduceKind kind,

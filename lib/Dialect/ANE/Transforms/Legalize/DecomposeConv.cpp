@@ -308,10 +308,8 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
     if (op.getBias())
       result = binary(rewriter, op.getLoc(), ElementwiseKind::Add, result,
                       ofChannels(op.getBias()));
-    if (ActivationAttr function = op.getActivationAttr())
-      result = ActivationOp::create(rewriter, op.getLoc(), op.getType(), result,
-                                    function);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(
+        op, activated(rewriter, op.getLoc(), result, op.getActivationAttr()));
     return success();
   }
 
@@ -553,9 +551,7 @@ Value mlir::ane::sumOverInputChannels(
     sum = sum ? binary(builder, loc, ElementwiseKind::Add, sum, part)
               : Value(part);
   }
-  if (ActivationAttr function = conv.getActivationAttr())
-    sum = ActivationOp::create(builder, loc, conv.getType(), sum, function);
-  return sum;
+  return activated(builder, loc, sum, conv.getActivationAttr());
 }
 
 void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,

@@ -597,10 +597,8 @@ struct SplitReducedPlanes : public OpRewritePattern<ReduceOp> {
     }
     Value result =
         combineReductions(rewriter, op.getLoc(), op.getKind(), parts, counts);
-    if (ActivationAttr function = op.getActivationAttr())
-      result = ActivationOp::create(rewriter, op.getLoc(), op.getType(), result,
-                                    function);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(
+        op, activated(rewriter, op.getLoc(), result, op.getActivationAttr()));
     return success();
   }
 

@@ -183,10 +183,8 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       Value value = op.getInput();
       if (isOfSquares)
         value = binary(rewriter, loc, ElementwiseKind::Mul, value, value);
-      if (ActivationAttr function = op.getActivationAttr())
-        value =
-            ActivationOp::create(rewriter, loc, op.getType(), value, function);
-      rewriter.replaceOp(op, value);
+      rewriter.replaceOp(
+          op, activated(rewriter, loc, value, op.getActivationAttr()));
       return success();
     }
     if (axes.front() == 0) {

@@ -187,9 +187,8 @@ struct BlocksToChannels : public OpRewritePattern<ConvOp> {
           sum ? Value() : op.getBias(), ActivationAttr());
       sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part) : part;
     }
-    if (ActivationAttr function = op.getActivationAttr())
-      sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
-    rewriter.replaceOp(op, sum);
+    rewriter.replaceOp(op,
+                       activated(rewriter, loc, sum, op.getActivationAttr()));
     return success();
   }
 

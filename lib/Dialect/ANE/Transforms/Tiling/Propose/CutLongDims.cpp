@@ -97,7 +97,6 @@ private:
   Value makePart(Operation *op, int64_t dim, const Box &box);
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
   Value combineProducts(Operation *op, ArrayRef<Box> boxes);
-  Value activated(Operation *op, Value value);
   void splitReduction(ReduceOp op);
   bool isLong(Value value, bool turns = false) const;
   bool needsCut(Operation *op) const;
@@ -553,8 +552,10 @@ Value DimCutter::combine(ReduceOp op, ArrayRef<Box> boxes) {
                                      op.getAxes()));
     counts.push_back(ShapedType::getNumElements(box.sizes));
   }
-  return activated(
-      op, combineReductions(builder, op.getLoc(), op.getKind(), parts, counts));
+  return activated(builder, op.getLoc(),
+                   combineReductions(builder, op.getLoc(), op.getKind(), parts,
+                                     counts),
+                   op.getActivationAttr());
 }
 
 // The first part has the bias.
@@ -579,16 +580,8 @@ Value DimCutter::combineProducts(Operation *op, ArrayRef<Box> boxes) {
                              part->getResult(0))
                     : part->getResult(0);
   }
-  return activated(op, result);
-}
-
-// Where the op has a function of its result.
-Value DimCutter::activated(Operation *op, Value value) {
-  auto function = op->getAttrOfType<ActivationAttr>("activation");
-  return function
-             ? Value(ActivationOp::create(builder, op->getLoc(),
-                                          value.getType(), value, function))
-             : value;
+  return activated(builder, loc, result,
+                   op->getAttrOfType<ActivationAttr>("activation"));
 }
 
 bool DimCutter::isLong(Value value, bool turns) const {
@@ -718,7 +711,8 @@ void DimCutter::splitReduction(ReduceOp op) {
                                 op.getInput(), inner);
   part =
       ReduceOp::create(builder, op.getLoc(), kind, part, ArrayRef<int64_t>{0});
-  op.replaceAllUsesWith(activated(op, part));
+  op.replaceAllUsesWith(
+      activated(builder, op.getLoc(), part, op.getActivationAttr()));
   op.erase();
 }
 

@@ -83,11 +83,9 @@ LogicalResult RowCutter::visitReduce(ReduceOp op) {
         ArrayRef<int64_t>{1}, op.getActivationAttr());
     return set(op, {result, row->length, row->mayHaveInfinitePadding});
   }
-  Value result = reduced(*row, op.getKind(), axes.channels);
-  if (ActivationAttr function = op.getActivationAttr())
-    result =
-        ActivationOp::create(builder, loc, result.getType(), result, function);
-  return replace(op, result);
+  return replace(op, activated(builder, loc,
+                               reduced(*row, op.getKind(), axes.channels),
+                               op.getActivationAttr()));
 }
 
 // The sum of all powers may be more than f16 has; that of the means of rows is

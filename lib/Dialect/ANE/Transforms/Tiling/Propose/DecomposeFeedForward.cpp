@@ -197,8 +197,7 @@ static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
     }
   }
   Value sum = concatDim(rewriter, loc, sums, 1);
-  if (ActivationAttr function = op.getActivationAttr())
-    sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
+  sum = activated(rewriter, loc, sum, op.getActivationAttr());
   if (add)
     rewriter.replaceOp(add, sum);
   rewriter.replaceOp(op, sum);

@@ -309,40 +309,34 @@ static bool stackImages(OpT op, const ::ane::hw::GenerationInfo &info) {
 // Borders and copies
 //===----------------------------------------------------------------------===//
 
-// Along one dimension after the other, the last one first.
-static bool splitDims(PadOp op, const ::ane::hw::GenerationInfo &info) {
-  if (!isJoined(op, info) || groupsWithoutImages(op, info))
-    return false;
-  OpBuilder builder(op);
-  Value value = op.getInput();
-  for (int64_t dim = 3; dim >= 0; --dim) {
-    SmallVector<int64_t> low(4, 0), high(4, 0);
-    low[dim] = op.getLow()[dim];
-    high[dim] = op.getHigh()[dim];
-    if (low[dim] != 0 || high[dim] != 0)
-      value = PadOp::create(
-          builder, op.getLoc(),
-          withDim(typeOf(value), dim, op.getType().getDimSize(dim)), value, low,
-          high, op.getValue());
-  }
-  op.replaceAllUsesWith(value);
-  op.erase();
-  return true;
+static Value createAlong(OpBuilder &builder, PadOp op, Value value,
+                         RankedTensorType type, int64_t dim) {
+  SmallVector<int64_t> low(4, 0), high(4, 0);
+  low[dim] = op.getLow()[dim];
+  high[dim] = op.getHigh()[dim];
+  return PadOp::create(builder, op.getLoc(), type, value, low, high,
+                       op.getValue());
 }
 
-static bool splitDims(TileOp op, const ::ane::hw::GenerationInfo &info) {
+static Value createAlong(OpBuilder &builder, TileOp op, Value value,
+                         RankedTensorType type, int64_t dim) {
+  SmallVector<int64_t> repeats(4, 1);
+  repeats[dim] = op.getRepeats()[dim];
+  return TileOp::create(builder, op.getLoc(), type, value, repeats);
+}
+
+// Along one dimension after the other, the last one first.
+template <typename OpT>
+static bool splitDims(OpT op, const ::ane::hw::GenerationInfo &info) {
   if (!isJoined(op, info) || groupsWithoutImages(op, info))
     return false;
   OpBuilder builder(op);
   Value value = op.getInput();
   for (int64_t dim = 3; dim >= 0; --dim) {
-    SmallVector<int64_t> repeats(4, 1);
-    repeats[dim] = op.getRepeats()[dim];
-    if (repeats[dim] != 1)
-      value = TileOp::create(
-          builder, op.getLoc(),
-          withDim(typeOf(value), dim, op.getType().getDimSize(dim)), value,
-          repeats);
+    RankedTensorType type =
+        withDim(typeOf(value), dim, op.getType().getDimSize(dim));
+    if (type != value.getType())
+      value = createAlong(builder, op, value, type, dim);
   }
   op.replaceAllUsesWith(value);
   op.erase();
@@ -386,9 +380,7 @@ static Value multiplyOut(OpBuilder &builder, MatmulOp op,
     sum = sum ? binary(builder, op.getLoc(), ElementwiseKind::Add, sum, part)
               : part;
   }
-  if (ActivationAttr activation = op.getActivationAttr())
-    sum = ActivationOp::create(builder, op.getLoc(), type, sum, activation);
-  return sum;
+  return activated(builder, op.getLoc(), sum, op.getActivationAttr());
 }
 
 //===----------------------------------------------------------------------===//
