@@ -552,10 +552,10 @@ Value DimCutter::combine(ReduceOp op, ArrayRef<Box> boxes) {
                                      op.getAxes()));
     counts.push_back(ShapedType::getNumElements(box.sizes));
   }
-  return activated(builder, op.getLoc(),
-                   combineReductions(builder, op.getLoc(), op.getKind(), parts,
-                                     counts),
-                   op.getActivationAttr());
+  return activated(
+      builder, op.getLoc(),
+      combineReductions(builder, op.getLoc(), op.getKind(), parts, counts),
+      op.getActivationAttr());
 }
 
 // The first part has the bias.
