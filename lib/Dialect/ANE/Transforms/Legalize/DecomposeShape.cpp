@@ -227,7 +227,7 @@ private:
   int64_t channelsOfTask(Value value) const {
     int64_t row = llvm::alignTo(typeOf(value).getDimSize(3) * sizeof(uint16_t),
                                 info.l2Align);
-    int64_t padding = 3 * info.l2Align; // against bank conflicts
+    int64_t padding = int64_t(3) * info.l2Align; // against bank conflicts
     return std::max<int64_t>(2, (info.l2SourceBytes - padding) / row);
   }
 
