@@ -113,6 +113,50 @@ TilePlan mlir::ane::planChannels(const TileGraph &graph) {
 // Order
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Where the ops of a block are while some of them move. Of a block itself a
+/// move loses the order of all.
+class OpOrder {
+public:
+  explicit OpOrder(Block &block) : block(block) { number(); }
+
+  bool isBefore(Operation *a, Operation *b) const {
+    return places.lookup(a) < places.lookup(b);
+  }
+  void moveAfter(Operation *op, Operation *place) {
+    op->moveAfter(place);
+    settle(op);
+  }
+  void moveBefore(Operation *op, Operation *place) {
+    op->moveBefore(place);
+    settle(op);
+  }
+
+private:
+  void number() {
+    double next = 0;
+    for (Operation &op : block)
+      places[&op] = ++next;
+  }
+  // Half way between its neighbours, while numbers are in between; the last op,
+  // the terminator, does not move.
+  void settle(Operation *op) {
+    Operation *before = op->getPrevNode();
+    double low = before ? places.lookup(before) : 0;
+    double high = places.lookup(op->getNextNode()), place = (low + high) / 2;
+    if (low < place && place < high)
+      places[op] = place;
+    else
+      number();
+  }
+
+  Block &block;
+  DenseMap<Operation *, double> places;
+};
+
+} // namespace
+
 /// Whether `value` takes no memory of its own while the function runs.
 static bool isFree(Value value) {
   return !value.getDefiningOp() || value.getDefiningOp<ConstantOp>();
@@ -120,7 +164,7 @@ static bool isFree(Value value) {
 
 /// An op that frees at least what it needs, such as a sum of two values that
 /// nobody else reads, comes as early as it can.
-static void hoist(Operation *op) {
+static void hoist(Operation *op, OpOrder &order) {
   // Another shape of a part of something larger is no task, and would only
   // stand between the tasks that compute the parts.
   if (isa<ReshapeOp>(op) && op->hasOneUse() && isa<ConcatOp>(*op->user_begin()))
@@ -134,30 +178,30 @@ static void hoist(Operation *op) {
       return;
     freed += bytesOf(operand);
     Operation *def = operand.getDefiningOp();
-    last = !last || last->isBeforeInBlock(def) ? def : last;
+    last = !last || order.isBefore(last, def) ? def : last;
   }
   bool isClear = llvm::all_of(op->getOperands(), [&](Value operand) {
     Operation *def = operand.getDefiningOp();
-    return !def || !last || def == last || def->isBeforeInBlock(last);
+    return !def || !last || def == last || order.isBefore(def, last);
   });
   // A convolution needs both while it runs, and brings nothing if it frees no
   // more than that.
   int64_t needed = bytesOf(op->getResult(0)) + (isa<ConvOp>(op) ? 1 : 0);
   if (last && isClear && freed >= needed && last->getNextNode() != op)
-    op->moveAfter(last);
+    order.moveAfter(op, last);
 }
 
 /// An op that frees nothing comes as late as it can.
-static void sink(Operation *op) {
+static void sink(Operation *op, OpOrder &order) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers())
-    first = !first || user->isBeforeInBlock(first) ? user : first;
+    first = !first || order.isBefore(user, first) ? user : first;
   if (!first || first == op->getNextNode())
     return;
   for (Value operand : op->getOperands())
     if (!isFree(operand) &&
         llvm::none_of(operand.getUsers(), [&](Operation *user) {
-          return user != op && !user->isBeforeInBlock(first);
+          return user != op && !order.isBefore(user, first);
         }))
       return;
   // What else is for the same user stays next to it.
@@ -168,7 +212,7 @@ static void sink(Operation *op) {
        before = place->getPrevNode())
     place = before;
   if (place->getPrevNode() != op)
-    op->moveBefore(place);
+    order.moveBefore(op, place);
 }
 
 void mlir::ane::orderOps(Block &block) {
@@ -177,8 +221,9 @@ void mlir::ane::orderOps(Block &block) {
     if (op.getNumResults() == 1 && !isa<ConstantOp>(op) &&
         isa<RankedTensorType>(op.getResult(0).getType()))
       ops.push_back(&op);
+  OpOrder order(block);
   for (Operation *op : llvm::reverse(ops))
-    sink(op);
+    sink(op, order);
   for (Operation *op : ops)
-    hoist(op);
+    hoist(op, order);
 }
