@@ -130,6 +130,8 @@ static bool turnsChannels(Operation *op) {
   int64_t last = typeOf(op->getResult(0)).getRank() - 1;
   if (auto concat = dyn_cast<ConcatOp>(op))
     return int64_t(concat.getAxis()) == last;
+  if (auto tile = dyn_cast<TileOp>(op))
+    return tile.getRepeats().back() != 1;
   return isa<LayerNormOp, MatmulOp, PadOp, ResizeOp, RmsNormOp, SoftmaxOp>(op);
 }
 

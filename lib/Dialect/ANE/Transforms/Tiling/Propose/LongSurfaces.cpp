@@ -182,7 +182,8 @@ bool SurfacePadder::run() {
       Surface own = surfaceOf(argument);
       Surface &both = common.try_emplace(argument, own).first->second;
       bool isAlike = surfaceOf(result.get()) == both &&
-                     !isTooLong(shapeOf(result.get()), info);
+                     !isTooLong(shapeOf(result.get()), info) &&
+                     !isTooLong(shapeOf(argument), info);
       if (!isAlike && !isHostElement(argument.getType()))
         both = shapeOfSurface(
             typeOf(argument).clone({typeOf(argument).getNumElements()}), info);

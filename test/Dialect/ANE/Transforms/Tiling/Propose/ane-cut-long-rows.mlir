@@ -324,3 +324,19 @@ func.func @squares_of_images(%x: tensor<19x1024x8x3xf16>) -> tensor<1x1x8x1xf16>
   %y = ane.reduce sum_square %x {axes = array<i64: 0, 1, 3>} : tensor<19x1024x8x3xf16> -> tensor<1x1x8x1xf16>
   return %y : tensor<1x1x8x1xf16>
 }
+
+// Copies along a row have channels as columns.
+// CHECK-LABEL: @copies_of_rows
+// CHECK-COUNT-4: ane.tile %{{.*}} : tensor<1x16384x1x4xf16> -> tensor<1x16384x1x12xf16>
+func.func @copies_of_rows(%x: tensor<1x65536x1x4xf16>) -> tensor<1x65536x1x12xf16> {
+  %y = ane.tile %x {repeats = array<i64: 1, 1, 1, 3>} : tensor<1x65536x1x4xf16> -> tensor<1x65536x1x12xf16>
+  return %y : tensor<1x65536x1x12xf16>
+}
+
+// More images than a program has tasks, given back.
+// CHECK-LABEL: @given_back_images
+// CHECK-SAME: tensor<1x1x565x1024xf16> {ane.shape = array<i64: 115563, 5, 1, 1>}) -> (tensor<1x1x565x1024xf16> {ane.shape = array<i64: 21, 5503, 1, 5>})
+func.func @given_back_images(%x: tensor<115563x5x1x1xf16>) -> tensor<21x5503x1x5xf16> {
+  %y = ane.reshape %x : tensor<115563x5x1x1xf16> -> tensor<21x5503x1x5xf16>
+  return %y : tensor<21x5503x1x5xf16>
+}
