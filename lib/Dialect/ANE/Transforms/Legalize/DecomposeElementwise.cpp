@@ -585,24 +585,57 @@ struct SplitReducedPlanes : public OpRewritePattern<ReduceOp> {
     if (shape[2] <= most)
       return failure();
     int64_t step = llvm::divideCeil(shape[2], llvm::divideCeil(shape[2], most));
+    // f16 may hold the root of a mean of squares, and not the mean.
+    ActivationAttr function = op.getActivationAttr();
+    bool hasRoot = function && function.getKind() == ActivationKind::Rsqrt &&
+                   op.getKind() == ReduceKind::MeanSquare;
+    Location loc = op.getLoc();
     SmallVector<Value> parts;
     SmallVector<int64_t> counts;
     for (int64_t first = 0; first < shape[2]; first += step) {
       counts.push_back(std::min(step, shape[2] - first));
-      parts.push_back(
-          ReduceOp::create(rewriter, op.getLoc(), op.getType(), op.getKind(),
-                           sliceDim(rewriter, op.getLoc(), op.getInput(), 2,
-                                    first, counts.back()),
-                           op.getAxes()));
+      parts.push_back(ReduceOp::create(
+          rewriter, loc, op.getType(), op.getKind(),
+          sliceDim(rewriter, loc, op.getInput(), 2, first, counts.back()),
+          op.getAxes(), hasRoot ? function : ActivationAttr()));
     }
-    Value result =
-        combineReductions(rewriter, op.getLoc(), op.getKind(), parts, counts);
+    if (hasRoot) {
+      rewriter.replaceOp(op, combineRoots(rewriter, op, parts, counts));
+      return success();
+    }
     rewriter.replaceOp(
-        op, activated(rewriter, op.getLoc(), result, op.getActivationAttr()));
+        op,
+        activated(rewriter, loc,
+                  combineReductions(rewriter, loc, op.getKind(), parts, counts),
+                  function));
     return success();
   }
 
 private:
+  // Of parts 1 / sqrt(mean + epsilon): the mean of the squares of their roots,
+  // each with its share of the rows.
+  static Value combineRoots(OpBuilder &builder, ReduceOp op,
+                            ArrayRef<Value> parts, ArrayRef<int64_t> counts) {
+    Location loc = op.getLoc();
+    auto function = [&](ActivationKind kind) {
+      return ActivationAttr::get(builder.getContext(), kind, 0);
+    };
+    double rows = typeOf(op.getInput()).getDimSize(2);
+    SmallVector<Value> roots;
+    for (auto [part, count] : llvm::zip_equal(parts, counts)) {
+      Value root =
+          activated(builder, loc, part, function(ActivationKind::Reciprocal));
+      float share = std::sqrt(double(count) * double(counts.size()) / rows);
+      roots.push_back(
+          binary(builder, loc, ElementwiseKind::Mul, root,
+                 unroundedConstant(builder, loc, {1, 1, 1, 1}, {share})));
+    }
+    Value column = concatDim(builder, loc, roots, 2);
+    return ReduceOp::create(builder, loc, op.getType(), ReduceKind::MeanSquare,
+                            column, op.getAxes(),
+                            function(ActivationKind::Rsqrt));
+  }
+
   const ::ane::hw::GenerationInfo &info;
 };
 

@@ -82,3 +82,13 @@ func.func @largest_of_plane(%x: tensor<1x1x3000x700xf16>) -> tensor<1x1x1x1xf16>
   %y = ane.reduce max %x {axes = array<i64: 2, 3>} : tensor<1x1x3000x700xf16> -> tensor<1x1x1x1xf16>
   return %y : tensor<1x1x1x1xf16>
 }
+
+// f16 may hold the root of a mean of squares, and not the mean: roots are combined.
+// CHECK-LABEL: func @root_of_plane
+// CHECK-COUNT-3: ane.reduce mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x1000x700xf16>
+// CHECK: ane.concat
+// CHECK: ane.reduce mean_square %{{.*}} {activation = #ane.act<rsqrt>, axes = array<i64: {{.*}}3>} : tensor<1x1x3x1xf16>
+func.func @root_of_plane(%x: tensor<1x1x3000x700xf16>) -> tensor<1x1x1x1xf16> {
+  %y = ane.reduce mean_square %x {axes = array<i64: 2, 3>, activation = #ane.act<rsqrt, 0.01>} : tensor<1x1x3000x700xf16> -> tensor<1x1x1x1xf16>
+  return %y : tensor<1x1x1x1xf16>
+}
