@@ -34,42 +34,6 @@ namespace {
 // Rank
 //===----------------------------------------------------------------------===//
 
-struct RankOfMatmul : public OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getType();
-    if (type.getRank() == 4 || !type.getElementType().isF16())
-      return failure();
-    if (type.getRank() > 4 && (typeOf(op.getLhs()).getShape().drop_back(2) !=
-                               typeOf(op.getRhs()).getShape().drop_back(2)))
-      return failure();
-    auto image = [&](ArrayRef<int64_t> shape) {
-      SmallVector<int64_t> wide(4, 1);
-      ArrayRef<int64_t> leading = shape.drop_back(2);
-      if (!leading.empty()) {
-        wide[1] = leading.back();
-        wide[0] = product(leading.drop_back());
-      }
-      wide[2] = shape[shape.size() - 2];
-      wide[3] = shape.back();
-      return wide;
-    };
-    Value lhs = constantReshaped(rewriter, op.getLoc(), op.getLhs(),
-                                 image(typeOf(op.getLhs()).getShape()));
-    Value rhs = constantReshaped(rewriter, op.getLoc(), op.getRhs(),
-                                 image(typeOf(op.getRhs()).getShape()));
-    Value result = MatmulOp::create(
-        rewriter, op.getLoc(),
-        RankedTensorType::get(image(type.getShape()), type.getElementType()),
-        lhs, rhs, op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
-        op.getActivationAttr());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, result);
-    return success();
-  }
-};
-
 /// Dimensions that stay neighbours in their order are one, and those of size 1
 /// are none, but for those of an image that it is made of. What is still more
 /// than four is an exchange of two blocks after the other.
@@ -649,7 +613,7 @@ struct SplitMatmulActivation : public OpRewritePattern<MatmulOp> {
 
 void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns,
                                            const DecomposeOptions &options) {
-  patterns.add<InterleaveColumns, RankOfMatmul>(patterns.getContext());
+  patterns.add<InterleaveColumns>(patterns.getContext());
   patterns.add<RankOfTranspose>(patterns.getContext(), options);
 }
 

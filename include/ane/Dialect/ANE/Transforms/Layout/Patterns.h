@@ -27,14 +27,9 @@ void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
 /// Depth-to-space without DRAM, for the graph as the others leave it.
 void populateShufflePatterns(RewritePatternSet &patterns,
                              const DecomposeOptions &options);
+/// Transposes of other ranks than four, and columns that are interleaved.
 void populateLayoutRankPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
-void populateRankAbove4Patterns(RewritePatternSet &patterns,
-                                const DecomposeOptions &options);
-/// Reshapes of the source format move after what is done element by element,
-/// and tensors of other ranks get four dimensions.
-void populateRankPatterns(RewritePatternSet &patterns,
-                          const DecomposeOptions &options);
 
 } // namespace mlir::ane
 

@@ -119,7 +119,7 @@ func.func @subtract_every_second(%x: tensor<2x2x2x2x2xf16>) -> tensor<2x2x2x2x2x
 // One matrix for all batches; one for every second.
 // AFTER-LABEL: func.func @matmul_broadcast
 // AFTER-NOT: ane.tile
-// AFTER: ane.matmul {{.*}} : tensor<1x12x2x3xf16>, tensor<1x1x3x2xf16> -> tensor<1x12x2x2xf16>
+// AFTER: ane.matmul {{.*}} : tensor<2x6x2x3xf16>, tensor<1x1x3x2xf16> -> tensor<2x6x2x2xf16>
 func.func @matmul_broadcast(%x: tensor<2x2x3x2x3xf16>, %y: tensor<1x1x1x3x2xf16>) -> tensor<2x2x3x2x2xf16> {
   %z = ane.matmul %x, %y : tensor<2x2x3x2x3xf16>, tensor<1x1x1x3x2xf16> -> tensor<2x2x3x2x2xf16>
   return %z : tensor<2x2x3x2x2xf16>
