@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/PlanCost.h"
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
@@ -202,16 +202,17 @@ struct Rematerialize
     SmallVector<Candidate> candidates = CandidateFinder(graph).run();
     if (candidates.empty())
       return;
-    double seconds = planTiles(graph).seconds;
+    double least = PlanCost::costOf(graph);
     for (const Candidate &candidate : candidates) {
       Trial trial(candidate);
-      double other =
-          planTiles(TileGraph(func, *memory, *lowering->policy)).seconds;
-      if (other >= seconds) {
+      double cost =
+          PlanCost::costOf(TileGraph(func, *memory, *lowering->policy));
+      // Candidates gain by estimate, so that no margin of all ops is needed.
+      if (cost >= least) {
         trial.undo();
         continue;
       }
-      seconds = other;
+      least = cost;
       ++numValues;
       numOps += candidate.chain.size();
     }

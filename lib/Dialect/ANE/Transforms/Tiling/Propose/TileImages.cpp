@@ -29,15 +29,11 @@
 #include "ManyImages.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Apply/PartRun.h"
-#include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/PlanCost.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/OwningOpRef.h"
-
-#include <limits>
 #include <map>
 
 namespace mlir::ane {
@@ -53,14 +49,12 @@ namespace {
 constexpr int64_t columnParts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 /// Rows for which a strip is worth its halo (guess: a few layers of 3 x 3).
 constexpr int64_t rowsOfStrip = 32;
-/// The plan of a run has to be that much faster, to have more tasks for it.
-constexpr double maxTimeRatio = 0.99;
 /// Numbers of parts that are not better, after which there are no more.
 constexpr int enough = 3;
 
 /// Ops that are faster in so many parts.
 struct GainfulCut : ColumnCut {
-  double gain = 0; ///< seconds
+  double gain = 0; ///< of cost
 };
 
 class ImageTiler {
@@ -68,7 +62,8 @@ public:
   ImageTiler(func::FuncOp func, const MemoryTarget &memory,
              const LoweringTarget &lowering, bool allowUnproven)
       : func(func), memory(memory), lowering(lowering),
-        allowUnproven(allowUnproven), info(*memory.generation) {}
+        allowUnproven(allowUnproven), info(*memory.generation),
+        cost(memory, *lowering.policy) {}
   using IsWanted = llvm::function_ref<bool(Operation *)>;
 
   /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
@@ -89,7 +84,6 @@ private:
   std::vector<PartRun> findWideRuns(const TileGraph &graph) const;
   bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
               IsWanted isWanted) const;
-  double predictCut(func::FuncOp run, int64_t parts) const;
   void addCut(const TileGraph &graph, int64_t first, int64_t end,
               int64_t parts);
   void addCuts(int64_t parts);
@@ -100,7 +94,11 @@ private:
   LogicalResult checkCuts(ArrayRef<ColumnCut> wanted);
   FailureOr<SmallVector<ColumnCut>> findCuts(const PartsByHand &plan);
   bool isLegal(func::FuncOp clone) const;
-  double predict(func::FuncOp planned) const;
+  /// Cuts a clone, if the engine can do what it becomes.
+  LogicalResult tryCut(func::FuncOp clone, PartRun::Dim dim,
+                       int64_t parts) const {
+    return success(cutAll(clone, dim, parts, {}) && isLegal(clone));
+  }
   /// For the plan that is written to a file.
   void noteImages(int64_t images) {
     func->setAttr(ANEDialect::getImagePartsAttrName(),
@@ -113,8 +111,9 @@ private:
   const LoweringTarget &lowering;
   const bool allowUnproven;
   const ::ane::hw::GenerationInfo &info;
+  const PlanCost cost;
   std::vector<GainfulCut> cuts; ///< of which some may be chosen
-  /// Runs, by their first node and their end, and their seconds as they are.
+  /// Runs, by their first node and their end, and their cost as they are.
   std::map<std::pair<int64_t, int64_t>, double> uncut;
 };
 
@@ -196,12 +195,6 @@ bool ImageTiler::isLegal(func::FuncOp clone) const {
   return !result.wasInterrupted();
 }
 
-// Seconds; the ops get the order in which they are planned.
-double ImageTiler::predict(func::FuncOp planned) const {
-  orderOps(planned.front());
-  return planTiles(TileGraph(planned, memory, *lowering.policy)).overlapped;
-}
-
 // Runs that can be cut: all, or those with an op that `isWanted`.
 static std::vector<PartRun> findRuns(const TileGraph &graph, PartRun::Dim dim,
                                      ImageTiler::IsWanted isWanted) {
@@ -248,8 +241,8 @@ bool ImageTiler::cutImages() {
   if (images == 1 || images > int64_t(lowering.generation->maxGroups))
     return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
-  if (!cutAll(*clone, PartRun::Images, images, {}) || !isLegal(*clone) ||
-      predict(*clone) >= predict(*whole))
+  if (failed(tryCut(*clone, PartRun::Images, images)) ||
+      !PlanCost::pays(cost.predict(*clone), cost.predict(*whole)))
     return false;
   func.getBody().takeBody(clone->getBody());
   noteImages(images);
@@ -263,42 +256,10 @@ bool ImageTiler::cutImages() {
 // Nodes [first, end) as a function of its own.
 static OwningOpRef<func::FuncOp> extract(const TileGraph &graph, int64_t first,
                                          int64_t end) {
-  Operation *whole = graph.nodes[first].op->getParentOp();
-  OpBuilder builder(whole->getContext());
-  OwningOpRef<func::FuncOp> run = func::FuncOp::create(
-      whole->getLoc(), "run", builder.getFunctionType({}, {}));
-  Block *block = run->addEntryBlock();
-  builder.setInsertionPointToStart(block);
-  IRMapping map;
-  SmallVector<Value> results;
-  for (int64_t at = first; at < end; ++at) {
-    const TileNode &node = graph.nodes[at];
-    for (Value operand : node.op->getOperands()) {
-      if (map.contains(operand))
-        continue;
-      if (auto constant = operand.getDefiningOp<ConstantOp>())
-        builder.clone(*constant, map);
-      else
-        map.map(operand,
-                block->addArgument(operand.getType(), operand.getLoc()));
-    }
-    builder.clone(*node.op, map);
-    if (graph.values[node.result].lastUse >= end)
-      results.push_back(map.lookup(node.op->getResult(0)));
-  }
-  func::ReturnOp::create(builder, whole->getLoc(), results);
-  run->setFunctionType(builder.getFunctionType(block->getArgumentTypes(),
-                                               TypeRange(ValueRange(results))));
-  return run;
-}
-
-// Seconds of a run in parts.
-double ImageTiler::predictCut(func::FuncOp run, int64_t parts) const {
-  OwningOpRef<func::FuncOp> clone(run.clone());
-  constexpr double never = std::numeric_limits<double>::infinity();
-  return cutAll(*clone, PartRun::Columns, parts, {}) && isLegal(*clone)
-             ? predict(*clone)
-             : never;
+  SmallVector<Operation *> ops;
+  for (int64_t at = first; at < end; ++at)
+    ops.push_back(graph.nodes[at].op);
+  return extractOps(ops);
 }
 
 // Where a run gets narrower after a single value. Parts of what comes before
@@ -334,10 +295,13 @@ void ImageTiler::addCut(const TileGraph &graph, int64_t first, int64_t end,
   OwningOpRef<func::FuncOp> alone = extract(graph, first, end);
   auto [known, isNew] = uncut.try_emplace({first, end});
   if (isNew)
-    known->second = predict(*OwningOpRef<func::FuncOp>(alone->clone()));
-  double seconds = predictCut(*alone, parts);
-  if (seconds < maxTimeRatio * known->second)
-    cuts.push_back({{first, end - 1, parts}, known->second - seconds});
+    known->second =
+        *cost.predict(*alone, [](func::FuncOp) { return success(); });
+  std::optional<double> parted = cost.predict(*alone, [&](func::FuncOp clone) {
+    return tryCut(clone, PartRun::Columns, parts);
+  });
+  if (parted && PlanCost::pays(*parted, known->second))
+    cuts.push_back({{first, end - 1, parts}, known->second - *parted});
 }
 
 // The runs of what the planner would cut together if a row were as short as
@@ -420,7 +384,7 @@ ImageTiler::keepGainful(const TileGraph &graph,
     OwningOpRef<func::FuncOp> whole = extract(graph, first, end);
     OwningOpRef<func::FuncOp> parts(whole->clone());
     apply(*parts, near);
-    if (predict(*parts) < predict(*whole))
+    if (PlanCost::pays(cost.predict(*parts), cost.predict(*whole)))
       kept.append(candidates.begin(), candidates.begin() + near.size());
     candidates = candidates.drop_front(near.size());
   }
