@@ -351,6 +351,46 @@ def softmax(g, x):
 
 
 @op
+def attention(g, x):
+    if not 2 <= len(x.shape) <= 4:
+        return None
+    names = ["query", "key", "value", "scores", "result"]
+    turned = {name: g.rng.random() < 0.4 for name in names}
+
+    def turn(data, name):
+        return np.swapaxes(data, -1, -2) if turned[name] else data
+
+    queries = turn(x.data, "query")
+    keys, width = g.rng.choice([2, 5, 16, 33]), g.rng.choice([1, 8, 16, 24])
+    heads = list(x.shape[:-2])
+    shared = heads[:-1] + [1 if g.rng.random() < 0.5 else size for size in heads[-1:]]
+
+    def matrices(rows, columns, name):
+        return g.operand(shared + ([columns, rows] if turned[name] else [rows, columns]))
+
+    key, value = matrices(keys, queries.shape[-1], "key"), matrices(keys, width, "value")
+    scores = 0.25 * queries @ np.swapaxes(turn(key.data, "key"), -1, -2)
+    operands, more = [x, key, value], []
+    if g.rng.random() < 0.5:
+        mask = g.operand([size if g.rng.random() < 0.5 else 1 for size in turn(scores, "scores").shape])
+        scores = scores + turn(mask.data, "scores")
+        more.append(("mask", mask))
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    sums = powers.sum(-1, keepdims=True)
+    if g.rng.random() < 0.3:
+        sink = g.operand([*queries.shape[:-1], 1])
+        sums = sums + np.exp(sink.data - scores.max(-1, keepdims=True))
+        more.append(("sink", sink))
+    data = turn(powers / sums @ turn(value.data, "value"), "result")
+
+    def listed(of):
+        return ", ".join(map(of, operands)) + "".join(f" {name} {of(operand)}" for name, operand in more)
+
+    attributes = ["scale = 0.25 : f32"] + [f"transpose_{name}" for name in names if turned[name]]
+    return g.add("attention", operands, attributes, data, (listed(lambda y: y.name), listed(lambda y: y.type)))
+
+
+@op
 def norm(g, x):
     axes = axes_of(g, x)
     data, is_layer = x.data, g.rng.random() < 0.5

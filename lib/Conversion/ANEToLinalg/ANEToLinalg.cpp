@@ -16,6 +16,7 @@
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
+#include "ane/Dialect/ANE/Utils/ExpandAttention.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -340,7 +341,7 @@ Value Lowering::lower(PoolOp op) {
   double start = isMax ? -INFINITY : 0;
   // What is above a window's last place may stick out.
   SmallVector<int64_t> high = {0, 0};
-  for (int i : {0, 1})
+  for (size_t i : {0, 1})
     high.push_back(std::max<int64_t>(0, (out[2 + i] - 1) * op.getStrides()[i] +
                                             kernel[i] - in[2 + i] -
                                             pads[2 * i]));
@@ -528,10 +529,11 @@ bool mlir::ane::hasLinalgForm(Operation *op) {
       return false;
   return llvm::all_of(op->getOperandTypes(), isFloat) &&
          llvm::all_of(op->getResultTypes(), isFloat) &&
-         dispatch(op, [](auto) {});
+         (isa<AttentionOp>(op) || dispatch(op, [](auto) {}));
 }
 
 LogicalResult mlir::ane::lowerToLinalg(func::FuncOp function) {
+  expandAttention(function);
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) {
     if (isa<ANEDialect>(op->getDialect()))

@@ -9,6 +9,7 @@
 
 #include "FunctionEmitter.h"
 
+#include "ane/Dialect/ANE/Utils/ExpandAttention.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Version.h"
 
@@ -44,6 +45,8 @@ struct ConvertANEToMIL : mlir::ane::impl::ConvertANEToMILBase<ConvertANEToMIL> {
     auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
     if (functions.empty())
       return module.emitError("module has no function to convert to MIL");
+    // The operation of MIL has no mask on the engine (Rules.def), and no sink.
+    expandAttention(module);
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     auto program = mil::ProgramOp::create(builder, module.getLoc(),
                                           opsetNumber >= 18 ? "1.3" : "1.0",

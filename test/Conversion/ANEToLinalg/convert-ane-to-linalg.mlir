@@ -21,6 +21,18 @@ func.func @ops(%x: tensor<2x3xf16>) -> tensor<3x2xf16> {
 
 // -----
 
+// A product, its mask, a softmax and another product.
+// CHECK-LABEL:   func.func @attention(
+// CHECK:         linalg.generic
+// CHECK:         math.exp
+// CHECK-NOT:     ane.
+func.func @attention(%q: tensor<4x6xf16>, %k: tensor<5x6xf16>, %v: tensor<5x3xf16>, %m: tensor<1x5xf16>) -> tensor<4x3xf16> {
+  %y = ane.attention %q, %k, %v mask %m : tensor<4x6xf16>, tensor<5x6xf16>, tensor<5x3xf16> mask tensor<1x5xf16> -> tensor<4x3xf16>
+  return %y : tensor<4x3xf16>
+}
+
+// -----
+
 func.func @resize(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x3x4xf16> {
   // expected-error @+1 {{'ane.resize' op has no form for the host, which does the tensor ops of f16 and f32 but for runtime_conv and a resize to the nearest pixel by no whole factor}}
   %y = ane.resize nearest %x : tensor<1x1x2x2xf16> -> tensor<1x1x3x4xf16>

@@ -2,8 +2,8 @@
 //
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={convert-ane-to-mil,convert-mil-to-ane} tolerance=0.001" -o /dev/null 2>&1 | FileCheck %s
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={convert-ane-to-mil,convert-mil-to-ane} tolerance=0.001 positive" -o /dev/null 2>&1 | FileCheck %s --check-prefix=POSITIVE
-// CHECK-COUNT-17: @main computes the same
-// POSITIVE-COUNT-17: @main computes the same
+// CHECK-COUNT-18: @main computes the same
+// POSITIVE-COUNT-18: @main computes the same
 
 func.func @main(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x4x7xf16> {
   %w = ane.constant dense<[[[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]]]> : tensor<4x1x3x3xf32>
@@ -221,4 +221,13 @@ func.func @main(%x: tensor<1x2x3x4xf16>, %y: tensor<1x2x1x1xf16>) -> (tensor<1x2
   %2 = ane.activation %x {function = #ane.act<relu>} : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf16>
   %3 = ane.select %2, %k, %y : tensor<1x2x3x4xf16>, tensor<1x1x1x1xf32>, tensor<1x2x1x1xf16> -> tensor<1x2x3x4xf16>
   return %0, %1, %3 : tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>
+}
+
+// -----
+
+// As products and softmax: on the engine, the operation of MIL has no mask.
+func.func @main(%q: tensor<1x4x6x8xf16>, %k: tensor<1x2x8x5xf16>, %v: tensor<1x2x5x8xf16>, %m: tensor<1x1x6x5xf16>) -> tensor<1x4x6x8xf16> {
+  %y = ane.attention %q, %k, %v mask %m {scale = 2.500000e-01 : f32, transpose_key}
+     : tensor<1x4x6x8xf16>, tensor<1x2x8x5xf16>, tensor<1x2x5x8xf16> mask tensor<1x1x6x5xf16> -> tensor<1x4x6x8xf16>
+  return %y : tensor<1x4x6x8xf16>
 }

@@ -596,6 +596,126 @@ func.func @softmax_c2(%x: tensor<2x3xf16>) {
 
 // -----
 
+func.func @attention_c1(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xi8>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{operands have element types 'f16' and 'i8', but must agree}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<1x2x6x16xi8>, tensor<1x2x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c2(%q: tensor<1x4x8x16xf16>, %k: tensor<2x6x16xf16>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{has a query of rank 4 and an operand of rank 3, but all must have one rank, at least 2}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<2x6x16xf16>, tensor<1x2x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c3_images(%q: tensor<1x4x8x16xf16>, %k: tensor<2x2x6x16xf16>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{dimension 0 of key is 2, but must be 1}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<2x2x6x16xf16>, tensor<1x2x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c3_groups(%q: tensor<1x4x8x16xf16>, %k: tensor<1x3x6x16xf16>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{has keys for 3 groups of its 4 heads, but groups must be of one size}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<1x3x6x16xf16>, tensor<1x2x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c3_values(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x4x6x32xf16>) {
+  // expected-error @below {{dimension 1 of value is 4, but must be 2}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x4x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c4_depth(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x15xf16>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{has queries of 16 numbers, but keys of 15}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<1x2x6x15xf16>, tensor<1x2x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c4_keys(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x7x32xf16>) {
+  // expected-error @below {{has 6 keys, but 7 values}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x7x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c5(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>, %x: tensor<1x1x1x8xf16>) {
+  // expected-error @below {{dimension 3 of mask is 8, but must be 6 or 1}}
+  %0 = ane.attention %q, %k, %v mask %x : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> mask tensor<1x1x1x8xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c6(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>, %x: tensor<1x4x8x6xf16>) {
+  // expected-error @below {{dimension 3 of sink is 6, but must be 1}}
+  %0 = ane.attention %q, %k, %v sink %x : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> sink tensor<1x4x8x6xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c7_arity(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>, %x: tensor<1x4x8x3xf16>) {
+  // expected-error @below {{term_strides has 0 entries, but must have 1}}
+  %0 = ane.attention %q, %k, %v terms %x : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> terms tensor<1x4x8x3xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c7_queries(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>, %x: tensor<1x4x7x3xf16>) {
+  // expected-error @below {{dimension 2 of term is 7, but must be 8}}
+  %0 = ane.attention %q, %k, %v terms %x {term_strides = array<i64: 1>} : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> terms tensor<1x4x7x3xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c7_count(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>, %x: tensor<1x4x8x4xf16>) {
+  // expected-error @below {{has a term with 4 numbers and stride 1 for 6 keys, but the numbers must divide the keys, and the stride must be 1 or the quotient}}
+  %0 = ane.attention %q, %k, %v terms %x {term_strides = array<i64: 1>} : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> terms tensor<1x4x8x4xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c7_stride(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>, %x: tensor<1x4x8x2xf16>) {
+  // expected-error @below {{has a term with 2 numbers and stride 2 for 6 keys}}
+  %0 = ane.attention %q, %k, %v terms %x {term_strides = array<i64: 2>} : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> terms tensor<1x4x8x2xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c8(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{scale is INF, but must be finite}}
+  %0 = ane.attention %q, %k, %v {scale = 0x7F800000 : f32} : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> -> tensor<1x4x8x32xf16>
+  return
+}
+
+// -----
+
+func.func @attention_c9(%q: tensor<1x4x8x16xf16>, %k: tensor<1x2x6x16xf16>, %v: tensor<1x2x6x32xf16>) {
+  // expected-error @below {{dimension 2 of the result is 32, but must be 8}}
+  %0 = ane.attention %q, %k, %v : tensor<1x4x8x16xf16>, tensor<1x2x6x16xf16>, tensor<1x2x6x32xf16> -> tensor<1x4x32x8xf16>
+  return
+}
+
+// -----
+
 func.func @layer_norm_c1(%x: tensor<2x3xf16>) {
   // expected-error @below {{axis 0 comes after axis 1, but axes must increase}}
   %0 = ane.layer_norm %x {axes = array<i64: 1, 0>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>

@@ -231,6 +231,27 @@ func.func @softmax(%x: tensor<1x12x64x64xf16>) {
   return
 }
 
+// CHECK-LABEL: func @attention
+func.func @attention(%q: tensor<1x8x16x64xf16>, %k: tensor<1x2x64x20xf16>, %v: tensor<1x2x20x32xf16>, %m: tensor<1x1x16x20xf16>,
+                     %s: tensor<1x8x16x1xf16>, %r: tensor<1x8x16x4xf16>, %c: tensor<1x8x16x5xf16>) {
+  // CHECK: ane.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.250000e-01 : f32, transpose_key} : tensor<1x8x16x64xf16>, tensor<1x2x64x20xf16>, tensor<1x2x20x32xf16> mask tensor<1x1x16x20xf16> -> tensor<1x8x16x32xf16>
+  %0 = ane.attention %q, %k, %v mask %m {scale = 1.250000e-01 : f32, transpose_key}
+     : tensor<1x8x16x64xf16>, tensor<1x2x64x20xf16>, tensor<1x2x20x32xf16> mask tensor<1x1x16x20xf16>
+     -> tensor<1x8x16x32xf16>
+  // CHECK: ane.attention %{{.*}}, %{{.*}}, %{{.*}} sink %{{.*}} terms %{{.*}}, %{{.*}} {cap = #ane.act<scaled_tanh, 5.000000e+01, 1.000000e+00>, term_strides = array<i64: 5, 1>, transpose_key, transpose_result} : tensor<1x8x16x64xf16>, tensor<1x2x64x20xf16>, tensor<1x2x20x32xf16> sink tensor<1x8x16x1xf16> terms tensor<1x8x16x4xf16>, tensor<1x8x16x5xf16> -> tensor<1x8x32x16xf16>
+  %1 = ane.attention %q, %k, %v sink %s terms %r, %c {cap = #ane.act<scaled_tanh, 50.0, 1.0>, term_strides = array<i64: 5, 1>, transpose_key, transpose_result}
+     : tensor<1x8x16x64xf16>, tensor<1x2x64x20xf16>, tensor<1x2x20x32xf16> sink tensor<1x8x16x1xf16>
+       terms tensor<1x8x16x4xf16>, tensor<1x8x16x5xf16> -> tensor<1x8x32x16xf16>
+  // CHECK: ane.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {transpose_query, transpose_scores, transpose_value} : tensor<64x16xf16>, tensor<20x64xf16>, tensor<32x20xf16> mask tensor<20x1xf16> -> tensor<16x32xf16>
+  %q2 = ane.constant dense<1.0> : tensor<64x16xf16>
+  %k2 = ane.constant dense<1.0> : tensor<20x64xf16>
+  %v2 = ane.constant dense<1.0> : tensor<32x20xf16>
+  %m2 = ane.constant dense<1.0> : tensor<20x1xf16>
+  %2 = ane.attention %q2, %k2, %v2 mask %m2 {transpose_query, transpose_scores, transpose_value}
+     : tensor<64x16xf16>, tensor<20x64xf16>, tensor<32x20xf16> mask tensor<20x1xf16> -> tensor<16x32xf16>
+  return
+}
+
 // CHECK-LABEL: func @norms
 func.func @norms(%x: tensor<1x64x768xf16>, %g: tensor<768xf16>) {
   // CHECK: ane.layer_norm %{{.*}} gamma %{{.*}} beta %{{.*}} {axes = array<i64: 2>, epsilon = 9.99999974E-6 : f32} : tensor<1x64x768xf16> gamma tensor<768xf16> beta tensor<768xf16> -> tensor<1x64x768xf16>

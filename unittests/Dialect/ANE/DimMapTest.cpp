@@ -296,6 +296,11 @@ TEST_F(DimMapTest, CastsOnTheHostAreWhole) {
   EXPECT_EQ(getDimMap(op, 0, 0).kind, DimMap::Opaque);
 }
 
+TEST_F(DimMapTest, Attention) {
+  check([&] { return makeAttention(); }, /*trials=*/40);
+  EXPECT_TRUE(kinds.count(DimMap::Blocks));
+}
+
 TEST_F(DimMapTest, Norms) {
   check([&] { return makeSoftmax(); });
   check([&] { return makeNorm(); });

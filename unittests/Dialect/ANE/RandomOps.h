@@ -135,6 +135,47 @@ protected:
         builder.getI64IntegerAttr(pick(0, shapeOf(input).size() - 1)));
   }
 
+  /// Two or four keys, of which none is the only one that counts.
+  Value makeAttention() {
+    int64_t groups = pick(1, 2), rank = pick(2, 4), queries = pick(1, 3);
+    int64_t keys = 2 * pick(1, 2), depth = pick(1, 2), width = pick(1, 3);
+    Shape leading = pickShape(rank - 2, 2);
+    Shape ofKeys = leading;
+    if (rank > 2) {
+      ofKeys.back() = groups;
+      leading.back() = groups * pick(1, 2);
+    }
+    auto flag = [&] { return flip() ? builder.getUnitAttr() : UnitAttr(); };
+    UnitAttr query = flag(), key = flag(), value = flag(), scores = flag();
+    auto matrices = [&](Shape shape, int64_t rows, int64_t columns,
+                        bool isTransposed) {
+      shape.append(
+          {isTransposed ? columns : rows, isTransposed ? rows : columns});
+      return shape;
+    };
+    Value q = argument(matrices(leading, queries, depth, bool(query)));
+    Value k = argument(matrices(ofKeys, keys, depth, bool(key)));
+    Value v = argument(matrices(ofKeys, keys, width, bool(value)));
+    Value mask, sink;
+    SmallVector<Value> terms;
+    Shape strides;
+    if (flip())
+      mask = argument(
+          pickBroadcast(matrices(leading, queries, keys, bool(scores))));
+    if (flip())
+      sink = argument(matrices(leading, queries, 1, /*isTransposed=*/false));
+    while (flip()) {
+      terms.push_back(argument(matrices(leading, queries, keys / 2, false)));
+      strides.push_back(pick(1, 2));
+    }
+    return AttentionOp::create(
+        builder, loc, q, k, v, mask, sink, terms,
+        builder.getDenseI64ArrayAttr(strides), builder.getF32FloatAttr(0.0625),
+        flip() ? ActivationAttr::get(&context, ActivationKind::ScaledTanh, 2, 1)
+               : ActivationAttr(),
+        query, key, value, scores, flag());
+  }
+
   Value makeNorm() {
     Value input = argument(pickShape(pick(1, 3), 3, 2));
     Shape axes = pickAxes(shapeOf(input).size()), sizes;

@@ -508,9 +508,10 @@ template <typename... Ops> static void attach(MLIRContext *context) {
 
 void mlir::ane::registerTilingInterface(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ANEDialect *) {
-    attach<ActivationOp, CastOp, CompareOp, ConcatOp, ConvOp, ConvTransposeOp,
-           ElementwiseOp, InterleaveOp, LayerNormOp, MatmulOp, PadOp, PoolOp,
-           ReduceOp, ReshapeOp, ResizeOp, RmsNormOp, RuntimeConvOp, SelectOp,
-           SliceOp, SoftmaxOp, TileOp, TransposeOp>(context);
+    attach<ActivationOp, AttentionOp, CastOp, CompareOp, ConcatOp, ConvOp,
+           ConvTransposeOp, ElementwiseOp, InterleaveOp, LayerNormOp, MatmulOp,
+           PadOp, PoolOp, ReduceOp, ReshapeOp, ResizeOp, RmsNormOp,
+           RuntimeConvOp, SelectOp, SliceOp, SoftmaxOp, TileOp, TransposeOp>(
+        context);
   });
 }

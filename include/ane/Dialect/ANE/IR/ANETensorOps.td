@@ -373,6 +373,66 @@ def ANE_RmsNormOp : ANE_TensorOp<"rms_norm", [ANE_OfAxes, ANE_ForAxes]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+def ANE_OfAttention : ANE_DimMap<"getMapOfOperand(operand, dim)">;
+
+def ANE_AttentionOp : ANE_TensorOp<"attention",
+    [ANE_OfAttention, ANE_OfAttention, ANE_OfAttention, ANE_OfAttention, ANE_OfAttention,
+     ANE_OfAttention],
+    [AttrSizedOperandSegments]> {
+  let summary = "values mixed by a softmax of products of queries and keys";
+  let description = [{
+    Computes `softmax(cap(scale * query * key^T) + mask + terms) * value` over the last
+    two dimensions: `query` is ... x H x M x D, `key` ... x G x K x D, `value`
+    ... x G x K x E and the result ... x H x M x E. The last leading dimension is
+    the heads, of which H / G have the same keys and values.
+
+    - `mask` has the dimensions of the scores, ... x H x M x K; each may be 1;
+    - `terms` are more summands, ... x H x M x C each. Key k gets number
+      k / S % C of a term with S in `term_strides`: 1, or K / C. Keys that are pixels
+      have one for each column, or for each row;
+    - `sink`, ... x H x M x 1, is one more score of each query, which has no value;
+    - `cap` is a function of the scores.
+
+    `transpose_query`, `transpose_key`, `transpose_value` and `transpose_result` say
+    that the last two dimensions are stored transposed, `transpose_scores` that those
+    of the mask are.
+
+    ```mlir
+    %y = ane.attention %q, %k, %v mask %m {scale = 1.250000e-01 : f32, transpose_key}
+       : tensor<1x8x16x64xf16>, tensor<1x2x64x20xf16>, tensor<1x2x20x32xf16> mask tensor<1x1x16x20xf16>
+       -> tensor<1x8x16x32xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$query,
+    ANE_Tensor:$key,
+    ANE_Tensor:$value,
+    Optional<ANE_Tensor>:$mask,
+    Optional<ANE_Tensor>:$sink,
+    Variadic<ANE_Tensor>:$terms,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$term_strides,
+    DefaultValuedAttr<F32Attr, "1.0f">:$scale,
+    OptionalAttr<ANE_ActivationAttr>:$cap,
+    UnitAttr:$transpose_query,
+    UnitAttr:$transpose_key,
+    UnitAttr:$transpose_value,
+    UnitAttr:$transpose_scores,
+    UnitAttr:$transpose_result);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`mask` $mask^)? (`sink` $sink^)? (`terms` $terms^)? attr-dict
+    `:` type($query) `,` type($key) `,` type($value) (`mask` type($mask)^)?
+    (`sink` type($sink)^)? (`terms` type($terms)^)? `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// How operand number `operand` is read along dimension `dim` of the result.
+    ::mlir::ane::DimMap getMapOfOperand(unsigned operand, int64_t dim);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Pooling and reduction
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
-//===- Attention.h - Finds attention ----------------------------*- C++ -*-===//
+//===- Attention.h - Matrices and sizes of attention ------------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// softmax(Q K + mask) V, however its matrices are turned. There may be one more
-// score for each query, a sink, which takes a share and has no value.
+// An ane.attention as its lowering sees it, and parts of it: some heads, or what
+// is as good as its mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,8 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::ane {
 
@@ -36,12 +38,12 @@ struct KeyTerm {
 
 /// softmax(cap(Q K) + mask) V.
 struct Attention {
-  MatmulOp product;              ///< the second one
+  AttentionOp op;
   Matrices queries;              ///< [.., depth, queries]
   Matrices keys;                 ///< [.., keys, depth]
   Matrices values;               ///< [.., width, keys]
   Value mask;                    ///< added to the scores, or null
-  SmallVector<KeyTerm, 2> terms; ///< in place of the mask
+  SmallVector<KeyTerm, 2> terms; ///< added to them as well
   Value sink;                    ///< [.., queries, 1] after the scores, or null
   ActivationAttr cap; ///< a function of the scores in front of that, or null
   bool isResultTransposed = false;
@@ -51,14 +53,17 @@ struct Attention {
   int64_t images, heads, numQueries, numKeys, depth, width;
   /// Keys and values of all heads of an image are the same.
   bool isShared = false;
+
+  /// `op` has four dimensions.
+  explicit Attention(AttentionOp op);
+  Location getLoc() const { return AttentionOp(op).getLoc(); }
   /// Rows of L2 that the queries of a head take where the mask and the maximum
   /// of the scores are terms of their products.
   int64_t queryChannels() const { return depth + isMaskOfKeys + 1; }
 };
 
-/// None: `product` is no second product of attention, or one of its matrices is
-/// constant.
-std::optional<Attention> matchAttention(MatmulOp product);
+/// `op` where it can be taken apart by a way of its own; says why not.
+FailureOr<Attention> getAttention(AttentionOp op, PatternRewriter &rewriter);
 
 } // namespace mlir::ane
 

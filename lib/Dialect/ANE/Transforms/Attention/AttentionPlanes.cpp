@@ -72,7 +72,7 @@ static Matrices matricesOfHead(OpBuilder &builder, Location loc,
 
 Attention mlir::ane::attentionOfHead(OpBuilder &builder, const Attention &from,
                                      int64_t head) {
-  Location loc = MatmulOp(from.product).getLoc();
+  Location loc = from.getLoc();
   Attention part = from;
   part.images = 1;
   part.heads = from.images;

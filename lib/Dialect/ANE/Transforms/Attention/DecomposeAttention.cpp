@@ -47,6 +47,7 @@
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/ExpandAttention.h"
 
 #include "Attention.h"
 #include "AttentionMask.h"
@@ -68,26 +69,25 @@ using namespace mlir::ane;
 
 namespace {
 
-struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
+struct AttentionByKeys : public OpRewritePattern<AttentionOp> {
   AttentionByKeys(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context, /*benefit=*/4), info(options.generation),
         sizes(options.generation) {}
 
-  LogicalResult matchAndRewrite(MatmulOp op,
+  LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isImage(op.getResult()))
+    FailureOr<Attention> attention = getAttention(op, rewriter);
+    if (failed(attention))
       return failure();
-    std::optional<Attention> attention = matchAttention(op);
-    if (!attention ||
-        std::max(attention->numKeys, attention->depth) > int64_t(info.maxWidth))
-      return failure();
+    if (std::max(attention->numKeys, attention->depth) > int64_t(info.maxWidth))
+      return rewriter.notifyMatchFailure(op,
+                                         "its keys are wider than a tensor");
     if (!attention->terms.empty() &&
         !sizes.isAligned(*attention, attention->numKeys,
                          countTerms(*attention)))
-      return failure();
-    rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(),
-                                    build(rewriter, *attention),
-                                    typeOf(op.getResult()).getShape()));
+      return rewriter.notifyMatchFailure(op,
+                                         "its terms start where no row can");
+    rewriter.replaceOp(op, build(rewriter, *attention));
     return success();
   }
 
@@ -107,7 +107,7 @@ private:
   }
 
   Value build(OpBuilder &builder, const Attention &from) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     if (sizes.needsBlocks(from))
       return buildInBlocks(builder, from);
     if (areHeadsChannels(from))
@@ -125,7 +125,7 @@ private:
   // Images are rows, heads are channels: as the layers in front and after have
   // them.
   Value buildByHead(OpBuilder &builder, const Attention &from) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     SmallVector<Value> heads;
     for (int64_t head = 0; head < from.heads; ++head)
       heads.push_back(
@@ -162,7 +162,7 @@ private:
   // first.
   SmallVector<Planes> planesOfKeys(OpBuilder &builder, const Attention &from,
                                    bool hasMaskTerm) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     int64_t terms = hasMaskTerm + countTerms(from), keys = from.numKeys;
     int64_t first = sizes.firstKeys(keys);
     auto lanesOf = [&](int64_t count) {
@@ -200,7 +200,7 @@ private:
   // Of all heads, some rows each.
   SmallVector<Value> attendRows(OpBuilder &builder, const Attention &all,
                                 bool areWindows) const {
-    Location loc = MatmulOp(all.product).getLoc();
+    Location loc = all.getLoc();
     const Attention from = withBoundedMask(builder, loc, all);
     bool hasMaskTerm = sizes.takesMaskAsTerm(from);
     std::optional<int64_t> valueLanes;
@@ -249,7 +249,7 @@ private:
 
   static Value joinHeads(OpBuilder &builder, const Attention &from,
                          ArrayRef<Value> parts) {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     Value result =
         reshaped(builder, loc, concatDim(builder, loc, parts, 1),
                  {from.images, from.heads, from.width, from.numQueries});
@@ -431,7 +431,7 @@ private:
   };
 
   Value buildInBlocks(OpBuilder &builder, const Attention &from) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     int64_t step = sizes.columnsOfBlocks(from);
     int64_t waiting = sizes.countWaiting(from);
     SmallVector<Planes> terms = termPlanes(builder, from);
@@ -460,7 +460,7 @@ private:
   void addHeads(OpBuilder &builder, const Attention &from, int64_t count,
                 int64_t parts, ArrayRef<Planes> terms,
                 SmallVector<Head> &heads) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     int64_t lanes = lanesFor(from.width / parts, from.numKeys, info);
     int64_t first = heads.size(), end = first + count;
     std::optional<Matrices> alone;
@@ -512,7 +512,7 @@ private:
   // and -1.
   SmallVector<Planes> termPlanes(OpBuilder &builder,
                                  const Attention &from) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     SmallVector<Planes> result;
     for (int64_t first = 0, count; first < from.numKeys; first += count) {
       count = sizes.firstKeys(from.numKeys - first);
@@ -647,9 +647,12 @@ struct DecomposeAttention
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    return rewrite(options,
-                   {populateDecomposeAttentionPatterns,
-                    populateFewQueriesPatterns, populateRotaryPatterns});
+    if (failed(rewrite(options,
+                       {populateDecomposeAttentionPatterns,
+                        populateFewQueriesPatterns, populateRotaryPatterns})))
+      return failure();
+    expandAttention(getOperation());
+    return success();
   }
 };
 } // namespace

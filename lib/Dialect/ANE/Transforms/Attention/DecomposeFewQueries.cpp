@@ -38,11 +38,9 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-namespace {
-
 // [heads, from, to] of weights that make heads of `channels`.
-Value transposedOfHeads(OpBuilder &builder, Location loc, ConvOp conv,
-                        ArrayRef<float> weight, int64_t heads) {
+static Value transposedOfHeads(OpBuilder &builder, Location loc, ConvOp conv,
+                               ArrayRef<float> weight, int64_t heads) {
   int64_t in = typeOf(conv.getInput()).getDimSize(1);
   int64_t depth = typeOf(conv).getDimSize(1) / heads;
   SmallVector<float> turned(weight.size());
@@ -54,25 +52,26 @@ Value transposedOfHeads(OpBuilder &builder, Location loc, ConvOp conv,
   return unroundedConstant(builder, loc, {heads * in, depth, 1, 1}, turned);
 }
 
-struct AttentionOfFewQueries : public OpRewritePattern<MatmulOp> {
+namespace {
+
+struct AttentionOfFewQueries : public OpRewritePattern<AttentionOp> {
   AttentionOfFewQueries(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context, /*benefit=*/5), info(options.generation) {}
 
-  LogicalResult matchAndRewrite(MatmulOp op,
+  LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isImage(op.getResult()))
+    FailureOr<Attention> from = getAttention(op, rewriter);
+    if (failed(from))
       return failure();
-    std::optional<Attention> from = matchAttention(op);
-    if (from && (!from->terms.empty() || from->sink))
-      return failure();
-    if (!from || from->images != 1 || from->isShared || from->cap ||
-        !from->keys.isTransposed || from->values.isTransposed ||
+    if (!from->terms.empty() || from->sink || from->images != 1 ||
+        from->isShared || from->cap || !from->keys.isTransposed ||
+        from->values.isTransposed ||
         (from->mask && typeOf(from->mask).getNumElements() != from->numKeys))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "is not of tokens in columns");
     ConvOp keys = convOf(from->keys), values = convOf(from->values);
     if (!keys || !values || !isOfTokens(keys) || !isOfTokens(values) ||
         !isLess(*from, keys, values))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "keys and values are less work");
     FailureOr<SmallVector<float>> weight = readConstant(keys.getWeight());
     if (failed(weight))
       return failure();
@@ -137,15 +136,14 @@ private:
   // With tokens as channels. All layers of a decoder look at the same ones.
   static Value turnedTokens(OpBuilder &builder, const Attention &from,
                             Value image) {
-    MatmulOp product = from.product;
+    AttentionOp op = from.op;
     constexpr int64_t perm[] = {0, 3, 2, 1};
     for (Operation *user : image.getUsers())
       if (auto turned = dyn_cast<TransposeOp>(user);
           turned && turned.getPerm() == ArrayRef<int64_t>(perm) &&
-          turned->getBlock() == product->getBlock() &&
-          turned->isBeforeInBlock(product))
+          turned->getBlock() == op->getBlock() && turned->isBeforeInBlock(op))
         return turned;
-    return permuted(builder, product.getLoc(), image, perm);
+    return permuted(builder, op.getLoc(), image, perm);
   }
 
   Value mixedOf(OpBuilder &builder, Location loc, Value scores,
@@ -163,7 +161,7 @@ private:
 
   Value build(OpBuilder &builder, const Attention &from, ConvOp keys,
               ArrayRef<float> weight, ConvOp values) const {
-    Location loc = MatmulOp(from.product).getLoc();
+    Location loc = from.getLoc();
     Value queries = queriesOf(builder, loc, from, keys, weight);
     auto [planes, lanes] = coefficients(builder, loc, queries);
     Value scores = multiplyWith(builder, loc, keys.getInput(), planes, lanes);

@@ -42,6 +42,7 @@ private:
   Array compute(CompareOp op) const;
   Array compute(SelectOp op) const;
   Array compute(SoftmaxOp op) const;
+  Array compute(AttentionOp op) const;
   Array compute(LayerNormOp op) const;
   Array compute(RmsNormOp op) const;
   Array compute(PoolOp op) const;
@@ -105,6 +106,11 @@ Array Evaluator::compute(SelectOp op) const {
 
 Array Evaluator::compute(SoftmaxOp op) const {
   return evaluateSoftmax(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(AttentionOp op) const {
+  return evaluateAttention(
+      op, [&](Value value) -> const Array & { return get(value); });
 }
 
 Array Evaluator::compute(LayerNormOp op) const {
@@ -177,16 +183,16 @@ Array Evaluator::compute(CastOp op) const {
 LogicalResult Evaluator::run(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ConstantOp, ConvOp, ConvTransposeOp, MatmulOp, ElementwiseOp,
-            ActivationOp, CompareOp, SelectOp, SoftmaxOp, LayerNormOp,
-            RmsNormOp, PoolOp, ReduceOp, ConcatOp, SliceOp, PadOp, TransposeOp,
-            ResizeOp, InterleaveOp, RuntimeConvOp, TileOp, ReshapeOp, CastOp>(
-          [&](auto op) -> LogicalResult {
-            FailureOr<Array> array = compute(op);
-            if (failed(array))
-              return failure();
-            set(op.getResult(), std::move(*array));
-            return success();
-          })
+            ActivationOp, CompareOp, SelectOp, SoftmaxOp, AttentionOp,
+            LayerNormOp, RmsNormOp, PoolOp, ReduceOp, ConcatOp, SliceOp, PadOp,
+            TransposeOp, ResizeOp, InterleaveOp, RuntimeConvOp, TileOp,
+            ReshapeOp, CastOp>([&](auto op) -> LogicalResult {
+        FailureOr<Array> array = compute(op);
+        if (failed(array))
+          return failure();
+        set(op.getResult(), std::move(*array));
+        return success();
+      })
       .Default([](Operation *op) {
         return op->emitOpError("has no definition to evaluate");
       });

@@ -313,7 +313,7 @@ Array mlir::ane::evaluateSoftmax(SoftmaxOp op, const Array &input) {
   SmallVector<int64_t> kept(input.shape);
   kept[axis] = 1;
   Array maxima(kept);
-  std::fill(maxima.data.begin(), maxima.data.end(), -INFINITY);
+  llvm::fill(maxima.data, -INFINITY);
   forEachIndex(input.shape, [&](const Index &index) {
     maxima.at(index) = std::max(maxima.at(index), input.at(index));
   });
@@ -323,6 +323,69 @@ Array mlir::ane::evaluateSoftmax(SoftmaxOp op, const Array &input) {
   Array sums = sumOver(input.shape, axis, power);
   return generate(op.getResult(), [&](const Index &index) {
     return power(index) / sums.at(index);
+  });
+}
+
+// Of the matrix for one head of all; heads that have the same one, and rows or
+// columns that are the same for all, are counted once.
+static float elementOf(const Array &matrices, const Index &head,
+                       ArrayRef<int64_t> heads, int64_t row, int64_t column,
+                       bool isTransposed) {
+  Index index;
+  for (auto [dim, i] : llvm::enumerate(head))
+    index.push_back(i * matrices.dim(dim) / heads[dim]);
+  index.push_back(isTransposed ? column : row);
+  index.push_back(isTransposed ? row : column);
+  return matrices.at(index);
+}
+
+Array mlir::ane::evaluateAttention(
+    AttentionOp op, llvm::function_ref<const Array &(Value)> get) {
+  const Array &query = get(op.getQuery()), &key = get(op.getKey());
+  const Array &value = get(op.getValue());
+  size_t rank = query.shape.size();
+  ArrayRef<int64_t> heads = ArrayRef<int64_t>(query.shape).drop_back(2);
+  int64_t depth = query.dim(op.getTransposeQuery() ? rank - 2 : rank - 1);
+  int64_t keys = key.dim(op.getTransposeKey() ? rank - 1 : rank - 2);
+  auto scoreOf = [&](const Index &head, int64_t i, int64_t k) {
+    float sum = 0;
+    for (int64_t d = 0; d < depth; ++d)
+      sum += elementOf(query, head, heads, i, d, op.getTransposeQuery()) *
+             elementOf(key, head, heads, k, d, op.getTransposeKey());
+    float score = apply(op.getCapAttr(), op.getScale().convertToFloat() * sum);
+    if (op.getMask())
+      score += elementOf(get(op.getMask()), head, heads, i, k,
+                         op.getTransposeScores());
+    for (auto [term, stride] : llvm::zip(op.getTerms(), op.getTermStrides())) {
+      const Array &numbers = get(term);
+      score +=
+          elementOf(numbers, head, heads, i, k / stride % numbers.shape.back(),
+                    /*isTransposed=*/false);
+    }
+    return score;
+  };
+  return generate(op.getResult(), [&](const Index &index) {
+    Index head(ArrayRef<int64_t>(index).drop_back(2));
+    int64_t i = index[rank - 2], column = index[rank - 1];
+    if (op.getTransposeResult())
+      std::swap(i, column);
+    std::vector<float> scores;
+    scores.reserve(keys + 1);
+    for (int64_t k = 0; k < keys; ++k)
+      scores.push_back(scoreOf(head, i, k));
+    if (op.getSink())
+      scores.push_back(elementOf(get(op.getSink()), head, heads, i, 0,
+                                 /*isTransposed=*/false));
+    float most = *llvm::max_element(scores);
+    float powers = 0, mixed = 0;
+    for (auto [k, score] : llvm::enumerate(scores)) {
+      float power = std::exp(score - most);
+      powers += power;
+      if (int64_t(k) < keys)
+        mixed += power * elementOf(value, head, heads, k, column,
+                                   op.getTransposeValue());
+    }
+    return mixed / powers;
   });
 }
 

@@ -30,6 +30,8 @@ Array evaluateSoftmax(SoftmaxOp op, const Array &input);
 Array evaluateNorm(Value result, const Array &input, ArrayRef<int64_t> axes,
                    float epsilon, bool centered, const Array *gamma,
                    const Array *beta);
+Array evaluateAttention(AttentionOp op,
+                        llvm::function_ref<const Array &(Value)> get);
 Array evaluateConcat(ConcatOp op, ArrayRef<Array> inputs);
 Array evaluateSlice(SliceOp op, const Array &input);
 Array evaluatePad(PadOp op, const Array &input);

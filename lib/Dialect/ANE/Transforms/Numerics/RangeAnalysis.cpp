@@ -108,7 +108,7 @@ static NumberRange rangeOfConstant(ElementsAttr attr) {
   Ends ends;
   bool isWhole = true;
   std::vector<float> values;
-  view->forEachPart(elementsOfPart, [&](int64_t, ConstantView part) {
+  view->forEachPart(elementsOfPart, [&](int64_t, const ConstantView &part) {
     values.resize(part.getNumElements());
     part.readFloats(values);
     ends.add(findEnds(values));
@@ -151,36 +151,37 @@ static std::optional<WeightSums> sumWeights(Value weight, int64_t channels,
   sums.above.assign(channels, 0);
   sums.below.assign(channels, 0);
   if (view->isSplat()) {
-    double sum =
-        firstElement(*view) * double(view->getNumElements() / channels);
+    int64_t count = view->getNumElements() / channels;
+    double sum = firstElement(*view) * double(count);
     (sum > 0 ? sums.above : sums.below).assign(channels, sum);
     return sums;
   }
   std::vector<float> values;
-  view->forEachPart(elementsOfPart, [&](int64_t first, ConstantView part) {
-    values.resize(part.getNumElements());
-    part.readFloats(values);
-    ArrayRef<float> rest(values);
-    for (int64_t at = first; !rest.empty();) {
-      int64_t channel = at / inner % channels;
-      // A row of channels, or a run of one.
-      bool isRow = inner == 1;
-      int64_t count = std::min<int64_t>(
-          rest.size(), isRow ? channels - channel : inner - at % inner);
-      if (isRow) {
-        for (int64_t i = 0; i < count; ++i) {
-          sums.above[channel + i] += rest[i] > 0 ? rest[i] : 0.0f;
-          sums.below[channel + i] += rest[i] < 0 ? rest[i] : 0.0f;
+  view->forEachPart(
+      elementsOfPart, [&](int64_t first, const ConstantView &part) {
+        values.resize(part.getNumElements());
+        part.readFloats(values);
+        ArrayRef<float> rest(values);
+        for (int64_t at = first; !rest.empty();) {
+          int64_t channel = at / inner % channels;
+          // A row of channels, or a run of one.
+          bool isRow = inner == 1;
+          int64_t count = std::min<int64_t>(
+              rest.size(), isRow ? channels - channel : inner - at % inner);
+          if (isRow) {
+            for (int64_t i = 0; i < count; ++i) {
+              sums.above[channel + i] += rest[i] > 0 ? rest[i] : 0.0f;
+              sums.below[channel + i] += rest[i] < 0 ? rest[i] : 0.0f;
+            }
+          } else {
+            auto [above, below] = sumRun(rest.take_front(count));
+            sums.above[channel] += above;
+            sums.below[channel] += below;
+          }
+          rest = rest.drop_front(count);
+          at += count;
         }
-      } else {
-        auto [above, below] = sumRun(rest.take_front(count));
-        sums.above[channel] += above;
-        sums.below[channel] += below;
-      }
-      rest = rest.drop_front(count);
-      at += count;
-    }
-  });
+      });
   return sums;
 }
 
@@ -299,6 +300,10 @@ public:
                                    get(op.getFalseValue()));
         })
         .Case<SoftmaxOp>([&](SoftmaxOp op) { return NumberRange::of(0, 1); })
+        .Case<AttentionOp>([&](AttentionOp op) {
+          NumberRange x = mean(get(op.getValue()));
+          return op.getSink() ? x.including(0) : x;
+        })
         .Case<LayerNormOp>([&](LayerNormOp op) {
           return ofNorm(op, op.getGamma(), op.getBeta());
         })

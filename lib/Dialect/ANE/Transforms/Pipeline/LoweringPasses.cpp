@@ -38,6 +38,8 @@ void mlir::ane::addDecomposePasses(PassList &passes,
   passes.add(createANEUnifyRank(common<ANEUnifyRankOptions>(options)));
   passes.add(
       createANEDecomposeNorms(common<ANEDecomposeNormsOptions>(options)));
+  passes.add(createANERecognizeAttention(
+      common<ANERecognizeAttentionOptions>(options)));
   passes.add(createANEDecomposeAttention(
       common<ANEDecomposeAttentionOptions>(options)));
   passes.add(createANESplitLayers(common<ANESplitLayersOptions>(options)));

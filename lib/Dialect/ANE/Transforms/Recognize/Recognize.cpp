@@ -22,6 +22,7 @@
 #include "ane/Dialect/ANE/Transforms/Recognize/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
+#include "ane/Dialect/ANE/Utils/ExpandAttention.h"
 
 #include <cmath>
 
@@ -163,8 +164,10 @@ private:
   }
 };
 
+} // namespace
+
 /// x^3, however it is written; null if it is something else.
-Value cubeOf(Value value) {
+static Value cubeOf(Value value) {
   if (ElementwiseOp power = binaryOf(value, ElementwiseKind::Pow))
     return isScalar(power.getRhs(), 3) ? power.getLhs() : Value();
   ElementwiseOp product = binaryOf(value, ElementwiseKind::Mul);
@@ -183,7 +186,7 @@ Value cubeOf(Value value) {
 }
 
 /// x of sqrt(2 / pi) * (x + 0.044715 * x^3).
-Value argumentOfGeluTanh(Value value) {
+static Value argumentOfGeluTanh(Value value) {
   Scaled scaled = scaledOf(value);
   ElementwiseOp sum = binaryOf(scaled.data, ElementwiseKind::Add);
   if (!sum || std::fabs(scaled.factor - 0.7978845608) > 1e-4)
@@ -196,6 +199,8 @@ Value argumentOfGeluTanh(Value value) {
   }
   return {};
 }
+
+namespace {
 
 /// x * (1 + erf(x / sqrt 2)) / 2 -> gelu(x), and the same with tanh.
 struct ProductToGelu : Recognizer<ElementwiseOp> {
@@ -440,6 +445,7 @@ struct ANERecognizePass
   using ANERecognizeBase::ANERecognizeBase;
 
   void runOnOperation() override {
+    expandAttention(getOperation());
     Counts counts;
     RewritePatternSet patterns(&getContext());
     addActivationPatterns(patterns, counts);

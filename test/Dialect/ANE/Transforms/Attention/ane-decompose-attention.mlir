@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --ane-decompose-attention | FileCheck %s
+// RUN: ane-opt %s --ane-recognize-attention --ane-decompose-attention | FileCheck %s
 
 // Head by head; keys are channels of the scores, so that the maximum is one pass, and a
 // narrow matrix subtracts it. The sum of the powers divides the result, not the weights.

@@ -36,6 +36,14 @@ func.func @main(
   %conv = ane.conv %sigmoid, %w : tensor<1x4x8x8xf16>, tensor<1x4x1x1xf32> -> tensor<1x1x8x8xf16>
   // CHECK: remark: [-8, 8]{{$}}
   %norm = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  // Means of the values; a sink has none.
+  // CHECK: remark: [1, 2]
+  %values = ane.activation %x {function = #ane.act<clamp, 1.0, 2.0>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  // CHECK: remark: [1, 2]
+  %mixed = ane.attention %x, %x, %values : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  %sink = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 8, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x1xf16>
+  // CHECK: remark: [0, 2]
+  %less = ane.attention %x, %x, %values sink %sink : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> sink tensor<1x4x8x1xf16> -> tensor<1x4x8x8xf16>
   // A divisor that may be 0.
   // CHECK: remark: [-inf, inf] least 7.45058e-09 nan assumed
   %q = ane.elementwise div %x, %norm : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>

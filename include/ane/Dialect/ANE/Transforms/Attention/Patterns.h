@@ -21,7 +21,7 @@
 
 namespace mlir::ane {
 
-/// softmax(Q K) V, before its products and its softmax.
+/// Attention with keys as channels.
 void populateDecomposeAttentionPatterns(RewritePatternSet &patterns,
                                         const DecomposeOptions &options);
 /// The same for few queries, where keys and values are not computed.

@@ -24,6 +24,8 @@ def ANERecognize : Pass<"ane-recognize"> {
       group norm the rows of the image stay rows;
     - `x * (1 + erf(x / sqrt 2)) / 2` and the form with tanh become a gelu,
       `1 / (1 + exp(-x))` becomes a sigmoid;
+    - an ane.attention of an importer becomes its products and softmax, so that the
+      passes after this one see them; ane-recognize-attention puts them together;
     - for a constant mask that is added to the scores of a softmax, the pass subtracts
       its maximum along the axis, which does not change the result, and replaces elements
       below -30000 by -30000, whose probability is 0 as well. Other constants beyond f16
@@ -44,6 +46,24 @@ def ANERecognize : Pass<"ane-recognize"> {
     Statistic<"activations", "activations", "Number of activations recognised">,
     Statistic<"masks", "masks", "Number of masks rewritten">
   ];
+}
+
+def ANERecognizeAttention : ANE_DecomposePass<"ane-recognize-attention"> {
+  let summary = "Recognise attention from its products and softmax";
+  let description = [{
+    Replaces `softmax(Q K + mask) V` by an ane.attention, if the flavour has a way of its
+    own for it. The pass comes right before ane-decompose-attention, because until then
+    passes move transposes and scales through the products. Keys and values are those of
+    each head, or the same for all heads of an image.
+
+    ```mlir
+    %s = ane.matmul %q, %k {transpose_rhs} : tensor<1x2x16x8xf16>, tensor<1x2x16x8xf16> -> tensor<1x2x16x16xf16>
+    %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x16x16xf16> -> tensor<1x2x16x16xf16>
+    %y = ane.matmul %p, %v : tensor<1x2x16x16xf16>, tensor<1x2x16x8xf16> -> tensor<1x2x16x8xf16>
+    // becomes
+    %y = ane.attention %q, %k, %v : tensor<1x2x16x8xf16>, tensor<1x2x16x8xf16>, tensor<1x2x16x8xf16> -> tensor<1x2x16x8xf16>
+    ```
+  }];
 }
 
 #endif // ANE_DIALECT_ANE_TRANSFORMS_RECOGNIZE_PASSES_TD
