@@ -198,8 +198,19 @@ static Value importMask(Statement &s) {
   return s.build<SelectOp>(mask, seen, s.constantOf(ones, -65504.0f));
 }
 
-// softmax(q k^T / sqrt(e) + mask) v. The scale goes to q, so that the scores do
-// not overflow.
+/// Whether nothing but a mask is repeated for heads and images.
+static bool haveSameHeads(Value q, Value k, Value v, Value mask) {
+  auto headsOf = [](Value x) { return shapeOf(x).drop_back(2); };
+  SmallVector<int64_t> scores(headsOf(q));
+  scores.append({shapeOf(q).end()[-2], shapeOf(k).end()[-2]});
+  return headsOf(k) == headsOf(q) && headsOf(v) == headsOf(q) &&
+         (!mask || llvm::equal(shapeOf(mask), scores, [](int64_t a, int64_t b) {
+           return a == 1 || a == b;
+         }));
+}
+
+// softmax(q k^T / sqrt(e) + mask) v. Of products, the scale goes to q, so that
+// the scores do not overflow.
 static Value importAttention(Statement &s) {
   Value q = s.tensor("query"), k = s.tensor("key"), v = s.tensor("value");
   Value mask = importMask(s);
@@ -215,6 +226,13 @@ static Value importAttention(Statement &s) {
     return {};
   }
   double scale = 1 / std::sqrt(double(shapeOf(q).back()));
+  if (haveSameHeads(q, k, v, mask)) {
+    Builder &b = s.getBuilder();
+    return s.build<AttentionOp>(
+        q, k, v, mask, Value(), ValueRange(), b.getDenseI64ArrayAttr({}),
+        b.getF32FloatAttr(scale), ActivationAttr(), UnitAttr(), UnitAttr(),
+        UnitAttr(), UnitAttr(), UnitAttr());
+  }
   Value scores =
       s.matmul(s.binary(ElementwiseKind::Mul, q, scale), k, false, true);
   if (mask)
