@@ -114,8 +114,8 @@ Value mlir::ane::createRegrouped(OpBuilder &builder, Operation *op,
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);
-  copy->getResult(0).setType(RankedTensorType::get(
-      groups.apply(type.getShape()), type.getElementType()));
+  copy->getResult(0).setType(type.clone(
+      groups.result.empty() ? groups.apply(type.getShape()) : groups.result));
   llvm::TypeSwitch<Operation *>(copy)
       .Case<LayerNormOp, ReduceOp, RmsNormOp>([&](auto copy) {
         copy.setAxes(groups.applyToAxes(copy.getAxes(), shape));

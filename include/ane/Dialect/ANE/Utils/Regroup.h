@@ -23,10 +23,12 @@ class OpBuilder;
 namespace mlir::ane {
 
 /// Dimension d is part of dimension to[d] of `rank`, in order; to[d] is -1 for
-/// one of 1 that goes.
+/// one of 1 that goes, or that the op treats alike for all indices.
 struct DimGroups {
   SmallVector<int64_t> to;
   int64_t rank = 4;
+  /// The shape of the result if more is in it than the groups say.
+  SmallVector<int64_t> result = {};
 
   /// The last four of `from` dimensions, after ones if they are fewer; what is
   /// in front of these merges with the first.

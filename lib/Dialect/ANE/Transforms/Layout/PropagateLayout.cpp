@@ -11,11 +11,13 @@
 // cancel or reach the border of the function. Constants on the way are moved
 // the other way; they are folded later and cost nothing.
 //
-//   act(T(x))         ->  T(act(x))
-//   add(T(x), const)  ->  T(add(x, T'(const)))
-//   concat(T(x), ...) ->  T(concat(x, ...))
+//   op(M(x), const)   ->  M(op'(x, M'(const)))     M a transpose or reshape
 //   matmul(R(x), W)   ->  R(conv(x, R'(W)))        R flattens one image
 //   matmul(R(T(x)),W) ->  R(T(conv(x, R'(W))))     rows are pixels, NHWC
+//   T(R(T(x)))        ->  R(x), or R(T(x))
+//   R(T(x))           ->  T(R(x))                  heads of T(x) are of x
+//
+// Motion.h says which ops M sinks below, and what op' is.
 //
 // Nothing is hoisted, so every step makes progress. A reshape that only adds or
 // drops dimensions of size 1 is "trivial": broadcast operands can follow it.
@@ -23,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PropagateLayout.h"
+#include "Motion.h"
 
 #include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
@@ -32,6 +35,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -43,277 +47,101 @@ namespace mlir::ane {
 } // namespace mlir::ane
 
 //===----------------------------------------------------------------------===//
-// Helpers
+// Movements through ops
 //===----------------------------------------------------------------------===//
 
-/// A copy of `op` with other operands and another result shape.
-static Value cloneWith(PatternRewriter &rewriter, Operation *op,
-                       ValueRange operands, ArrayRef<int64_t> shape) {
-  Operation *copy = rewriter.clone(*op);
-  rewriter.modifyOpInPlace(copy, [&] {
-    copy->setOperands(operands);
-    copy->getResult(0).setType(withShape(op->getResult(0), shape));
-  });
-  return copy->getResult(0);
+// Nothing to meet: a convolution in front stores what is transposed.
+static bool isBorder(Operation *user) {
+  return isa<CastOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
 }
-
-/// The movement `like` of another value.
-static Value moveLike(OpBuilder &builder, Operation *like, Value value,
-                      ArrayRef<int64_t> shape) {
-  if (auto op = dyn_cast<TransposeOp>(like))
-    return permuted(builder, like->getLoc(), value, op.getPerm());
-  return reshaped(builder, like->getLoc(), value, shape);
-}
-
-//===----------------------------------------------------------------------===//
-// Through elementwise ops
-//===----------------------------------------------------------------------===//
 
 namespace {
-struct SinkBelowActivation : OpRewritePattern<ActivationOp> {
-  using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(ActivationOp op,
+/// op(M(x), ..) -> M(op'(x, ..)), where the other operands are moved alike, or
+/// can be moved back for nothing.
+struct Sink : RewritePattern {
+  Sink(MLIRContext *context, StringRef name, bool heads, bool reshapes)
+      : RewritePattern(name, /*benefit=*/1, context), heads(heads),
+        reshapes(reshapes) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    Operation *movement = movementOf(op.getInput());
-    if (!movement)
-      return failure();
-    Value source = movement->getOperand(0);
-    Value result = cloneWith(rewriter, op, source, shapeOf(source));
-    rewriter.replaceOp(op, moveLike(rewriter, movement, result, shapeOf(op)));
-    return success();
-  }
-};
-
-struct SinkBelowElementwise : OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    for (Value operand : op->getOperands())
-      if (Operation *movement = movementOf(operand))
-        if (succeeded(sink(op, movement, rewriter)))
-          return success();
-    return failure();
+    const char *reason = "nothing is moved";
+    for (Value operand : dataOf(op)) {
+      std::optional<Motion> motion = Motion::of(operand);
+      if (!motion)
+        continue;
+      reason = motion->whyNot(op);
+      if (!reason)
+        reason = whyNotWorth(op, *motion);
+      if (!reason && succeeded(sink(op, operand, *motion, rewriter)))
+        return success();
+      // All of a concat are alike.
+      if (isa<ConcatOp>(op))
+        break;
+    }
+    return rewriter.notifyMatchFailure(
+        op, reason ? reason : "other operands are not moved like that");
   }
 
 private:
-  static LogicalResult sink(ElementwiseOp op, Operation *movement,
+  /// Operands but for gamma and beta, which have axes alone.
+  static OperandRange dataOf(Operation *op) {
+    return op->getOperands().take_front(
+        isa<LayerNormOp, RmsNormOp>(op) ? 1 : op->getNumOperands());
+  }
+
+  /// Transposes gain wherever they go. Reshapes are free, but movements meet
+  /// beyond them, and what they sink below has the dimensions of an image then.
+  const char *whyNotWorth(Operation *op, const Motion &motion) const {
+    bool isPointwise =
+        isa<ActivationOp, CompareOp, ElementwiseOp, SelectOp>(op);
+    bool isOfMatrices = isa<MatmulOp, SoftmaxOp>(op);
+    size_t rank = motion.getSource().size();
+    if (!motion.isTransposed() && !isPointwise &&
+        (isOfMatrices ? !heads || rank < 4
+                      : !reshapes || rank != 4 || !motion.keepsDims()))
+      return "the op is better off with the reshaped dimensions";
+    if (isa<MatmulOp>(op) &&
+        (!heads || llvm::any_of(op->getOperands(), isConstant)))
+      return "a product with weights is a convolution";
+    auto isOfChannels = [](auto norm) {
+      return norm.getAxes() == ArrayRef<int64_t>{1};
+    };
+    if (heads && llvm::TypeSwitch<Operation *, bool>(op)
+                     .Case<LayerNormOp, RmsNormOp>(isOfChannels)
+                     .Default(false))
+      return "it is a norm of channels";
+    return nullptr;
+  }
+
+  static LogicalResult sink(Operation *op, Value moved, const Motion &motion,
                             PatternRewriter &rewriter) {
-    Value source = movement->getOperand(0);
-    // A reshape can only come last if no operand broadcasts what it made.
-    if (isa<ReshapeOp>(movement) &&
-        shapeOf(movement->getResult(0)) != shapeOf(op))
-      return failure();
-    SmallVector<Value, 2> operands;
-    for (Value operand : op->getOperands()) {
-      Value moved = moveBack(rewriter, movement, operand);
-      if (!moved)
+    // What is broadcast follows what is not, never the other way round.
+    auto countOf = [](Value value) { return typeOf(value).getNumElements(); };
+    int64_t full = countOf(op->getResult(0));
+    bool leads = !isa<ConcatOp, MatmulOp>(op) && countOf(moved) == full;
+    SmallVector<Value> operands;
+    for (Value operand : dataOf(op)) {
+      if (operand == moved || Motion::of(operand) == motion)
+        operands.push_back(operand.getDefiningOp()->getOperand(0));
+      else if ((isConstant(operand) || (leads && countOf(operand) < full)) &&
+               motion.canUndo(operand))
+        operands.push_back({});
+      else
         return failure();
-      operands.push_back(moved);
     }
-    SmallVector<int64_t> shape(shapeOf(source));
-    if (auto transposed = dyn_cast<TransposeOp>(movement))
-      for (auto [to, from] : llvm::enumerate(transposed.getPerm()))
-        shape[from] = shapeOf(op)[to];
-    Value result = cloneWith(rewriter, op, operands, shape);
-    rewriter.replaceOp(op, moveLike(rewriter, movement, result, shapeOf(op)));
+    for (auto [operand, before] : llvm::zip(op->getOperands(), operands))
+      if (!before)
+        before = motion.undo(rewriter, op->getLoc(), operand);
+    llvm::append_range(operands, op->getOperands().drop_front(operands.size()));
+    Value result = motion.createBefore(rewriter, op, operands);
+    rewriter.replaceOp(op, motion.apply(rewriter, op->getLoc(), result,
+                                        shapeOf(op->getResult(0))));
     return success();
   }
 
-  /// What stands for `operand` in front of `movement`, or null.
-  static Value moveBack(PatternRewriter &rewriter, Operation *movement,
-                        Value operand) {
-    if (isConstant(operand))
-      return moveConstantBack(rewriter, movement, operand);
-    if (Value small = moveSmallBack(rewriter, movement, operand))
-      return small;
-    Operation *other = movementOf(operand);
-    if (!other || other->getName() != movement->getName())
-      return {};
-    Value source = other->getOperand(0);
-    if (auto transposed = dyn_cast<TransposeOp>(movement))
-      return cast<TransposeOp>(other).getPerm() == transposed.getPerm()
-                 ? source
-                 : Value();
-    // Reshapes agree when both sides do.
-    bool agree = shapeOf(source) == shapeOf(movement->getOperand(0)) &&
-                 shapeOf(operand) == shapeOf(movement->getResult(0));
-    return agree ? source : Value();
-  }
-
-  /// What is broadcast, such as a factor for each channel, keeps its elements
-  /// in order where a transpose moves its dimensions of 1 only.
-  static Value moveSmallBack(PatternRewriter &rewriter, Operation *movement,
-                             Value operand) {
-    auto transposed = dyn_cast<TransposeOp>(movement);
-    if (!transposed || operand == movement->getResult(0))
-      return {};
-    SmallVector<int64_t> perm = inverse(transposed.getPerm());
-    IndexMap map(shapeOf(operand), perm);
-    if (!map.isInOrder())
-      return {};
-    return reshaped(rewriter, movement->getLoc(), operand, map.getShape());
-  }
-
-  static Value moveConstantBack(PatternRewriter &rewriter, Operation *movement,
-                                Value constant) {
-    Location loc = movement->getLoc();
-    if (auto transposed = dyn_cast<TransposeOp>(movement))
-      return permuted(rewriter, loc, constant, inverse(transposed.getPerm()));
-    ArrayRef<int64_t> from = shapeOf(movement->getOperand(0));
-    ArrayRef<int64_t> to = shapeOf(movement->getResult(0));
-    if (typeOf(constant).getNumElements() == 1)
-      return reshaped(rewriter, loc, constant,
-                      SmallVector<int64_t>(from.size(), 1));
-    if (shapeOf(constant) == to)
-      return reshaped(rewriter, loc, constant, from);
-    // The same for all that the reshape takes apart or merges.
-    size_t behind = 0, most = std::min(from.size(), to.size());
-    while (behind < most &&
-           from[from.size() - 1 - behind] == to[to.size() - 1 - behind])
-      ++behind;
-    if (llvm::all_of(shapeOf(constant).drop_back(behind),
-                     [](int64_t size) { return size == 1; })) {
-      SmallVector<int64_t> shape(from.size() - behind, 1);
-      llvm::append_range(shape, shapeOf(constant).take_back(behind));
-      return reshaped(rewriter, loc, constant, shape);
-    }
-    // Trivial: dimensions other than 1 keep their order, so the constant can
-    // follow even if it is broadcast.
-    auto dims = matchDims(from, to);
-    if (!dims)
-      return {};
-    SmallVector<int64_t> shape;
-    for (int64_t dim : *dims)
-      shape.push_back(dim < 0 ? 1 : shapeOf(constant)[dim]);
-    return reshaped(rewriter, loc, constant, shape);
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Transposes through ops that name dimensions
-//===----------------------------------------------------------------------===//
-
-/// A value whose dimensions are those of another one in another order, or with
-/// other dimensions of 1 between them.
-struct Moved {
-  Value source;
-  DimGroups dims; ///< of the value, in the source
-  bool isTransposed;
-
-  /// `result`, computed from the source, as what is computed from the value.
-  Value behind(OpBuilder &builder, Location loc, Value result,
-               ArrayRef<int64_t> shape) const {
-    return isTransposed ? permuted(builder, loc, result, dims.to)
-                        : reshaped(builder, loc, result, shape);
-  }
-};
-
-} // namespace
-
-/// What a transpose of data, or a reshape of an image that only moves
-/// dimensions of 1, is made of.
-static std::optional<Moved> movedOf(Value value, bool reshapes) {
-  Operation *movement = movementOf(value);
-  if (auto transposed = dyn_cast_or_null<TransposeOp>(movement)) {
-    ArrayRef<int64_t> perm = transposed.getPerm();
-    return Moved{transposed.getInput(),
-                 {SmallVector<int64_t>(perm), int64_t(perm.size())},
-                 /*isTransposed=*/true};
-  }
-  auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
-  if (!reshape || !reshapes || typeOf(reshape.getInput()).getRank() != 4)
-    return std::nullopt;
-  auto dims = matchDims(shapeOf(value), shapeOf(reshape.getInput()));
-  if (!dims)
-    return std::nullopt;
-  return Moved{reshape.getInput(), {*dims}, /*isTransposed=*/false};
-}
-
-namespace {
-
-/// Ops with numbers for each dimension, or axes. What is 1 and not of the source
-/// stays 1.
-template <typename OpT> struct SinkBelowDims : OpRewritePattern<OpT> {
-  SinkBelowDims(MLIRContext *context, bool reshapes = false)
-      : OpRewritePattern<OpT>(context), reshapes(reshapes) {}
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
-    if (!moved || !canSink(op, moved->dims))
-      return failure();
-    for (auto [to, size] : llvm::zip_equal(moved->dims.to, shapeOf(op)))
-      if (to < 0 && size != 1)
-        return failure();
-    SmallVector<Value> operands(op->getOperands());
-    operands[0] = moved->source;
-    Value result = createRegrouped(rewriter, op, operands, moved->dims);
-    rewriter.replaceOp(
-        op, moved->behind(rewriter, op.getLoc(), result, shapeOf(op)));
-    return success();
-  }
-
-  virtual bool canSink(OpT /*op*/, const DimGroups & /*dims*/) const {
-    return true;
-  }
-
-  bool reshapes;
-};
-
-/// A norm; gamma and beta have one dimension for each axis, so the axes must
-/// keep their order. Norms of channels are better than others.
-template <typename OpT> struct SinkBelowNorm : SinkBelowDims<OpT> {
-  SinkBelowNorm(MLIRContext *context, bool keepsChannels, bool reshapes)
-      : SinkBelowDims<OpT>(context, reshapes), keepsChannels(keepsChannels) {}
-
-  bool canSink(OpT op, const DimGroups &dims) const override {
-    SmallVector<int64_t> axes;
-    for (int64_t axis : op.getAxes())
-      if (dims.to[axis] >= 0)
-        axes.push_back(dims.to[axis]);
-    bool hasFactors = op->getNumOperands() > 1;
-    return !axes.empty() &&
-           (!hasFactors || axes.size() == op.getAxes().size()) &&
-           llvm::is_sorted(axes) &&
-           !(keepsChannels && op.getAxes() == ArrayRef<int64_t>{1});
-  }
-
-  bool keepsChannels;
-};
-
-struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp first;
-    for (Value input : op.getInputs()) {
-      first = dataTransposeOf(input);
-      if (first)
-        break;
-    }
-    if (!first)
-      return failure();
-    ArrayRef<int64_t> perm = first.getPerm();
-    for (Value input : op.getInputs()) {
-      TransposeOp transposed = dataTransposeOf(input);
-      if (!isConstant(input) && (!transposed || transposed.getPerm() != perm))
-        return failure();
-    }
-    SmallVector<Value> sources;
-    for (Value input : op.getInputs()) {
-      TransposeOp transposed = dataTransposeOf(input);
-      sources.push_back(
-          transposed ? Value(transposed.getInput())
-                     : permuted(rewriter, op.getLoc(), input, inverse(perm)));
-    }
-    DimGroups dims{SmallVector<int64_t>(perm), int64_t(perm.size())};
-    Value result = createRegrouped(rewriter, op, sources, dims);
-    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
-    return success();
-  }
+  bool heads, reshapes;
 };
 
 /// Channels of several values in turn, as a shuffle of channels makes them, are
@@ -357,46 +185,130 @@ struct ShuffleToConcat : OpRewritePattern<TransposeOp> {
 };
 
 /// Several movements that together keep the elements in order, as between the
-/// pixels of an image and tokens, are one reshape.
-struct MovementsToReshape : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// pixels of an image and tokens, are one reshape. Where a reshape merges what
+/// the transpose in front of it brings together, the transpose after it moves
+/// the parts.
+struct Meet : OpRewritePattern<TransposeOp> {
+  Meet(MLIRContext *context, bool heads)
+      : OpRewritePattern(context), heads(heads) {}
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto between = op.getInput().getDefiningOp<ReshapeOp>();
-    TransposeOp first =
-        between ? dataTransposeOf(between.getInput()) : TransposeOp();
+    auto merge = op.getInput().getDefiningOp<ReshapeOp>();
+    TransposeOp first = merge ? dataTransposeOf(merge.getInput()) : nullptr;
     if (!first)
-      return failure();
-    IndexMap map(shapeOf(first.getInput()), first.getPerm());
-    if (!map.apply(between) || !map.apply(op) || !map.isInOrder())
-      return failure();
-    rewriter.replaceOp(
-        op, reshaped(rewriter, op.getLoc(), first.getInput(), shapeOf(op)));
+      return rewriter.notifyMatchFailure(op, "no transposes to meet");
+    Value source = first.getInput();
+    IndexMap moved(shapeOf(source), first.getPerm()), map = moved;
+    if (!map.apply(merge) || !map.apply(op))
+      return rewriter.notifyMatchFailure(op, "takes parts of what moved");
+    Value result = source;
+    if (!map.isInOrder()) {
+      // The engine would take more than four blocks apart again, and know less
+      // of where to.
+      constexpr size_t most = 4;
+      if (!heads || !merge->hasOneUse() ||
+          (map.getBlocks().size() > most && moved.getBlocks().size() <= most))
+        return rewriter.notifyMatchFailure(op, "is no better as one");
+      std::optional<SmallVector<int64_t>> perm = wholeDims(map, first);
+      if (!perm)
+        return rewriter.notifyMatchFailure(op, "moves parts of dimensions");
+      result = permuted(rewriter, op.getLoc(), source, *perm);
+    }
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+
+private:
+  /// The dimensions of the source in their order after all movements. Dimensions
+  /// of 1 stay after what the first transpose has them after.
+  static std::optional<SmallVector<int64_t>> wholeDims(const IndexMap &map,
+                                                       TransposeOp first) {
+    SmallVector<int64_t> perm, places = inverse(first.getPerm());
+    auto takeOnes = [&](size_t at) {
+      for (; at < places.size() && shapeOf(first)[at] == 1; ++at)
+        perm.push_back(first.getPerm()[at]);
+    };
+    takeOnes(0);
+    for (int64_t dim = 0; dim < map.getRank(); ++dim) {
+      auto digits = map.getSourceDigits(dim);
+      if (!digits)
+        return std::nullopt;
+      for (auto [of, step, size] : *digits) {
+        if (size != map.getSource()[of])
+          return std::nullopt;
+        perm.push_back(of);
+        takeOnes(places[of] + 1);
+      }
+    }
+    return perm;
+  }
+
+  bool heads;
+};
+
+/// Reshapes that keep the columns cost nothing, so none becomes one that does
+/// not.
+struct SinkBelowReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transposed = dataTransposeOf(op.getInput());
+    if (!transposed || llvm::all_of(op->getUsers(), isBorder))
+      return rewriter.notifyMatchFailure(op, "no transpose to meet others");
+    Value source = transposed.getInput();
+    IndexMap map(shapeOf(source), transposed.getPerm());
+    if (!map.reshape(shapeOf(op)))
+      return rewriter.notifyMatchFailure(op, "takes parts of what moved");
+    SmallVector<int64_t> order = map.getSourceOrder();
+    map.transpose(order);
+    if (!map.isInOrder())
+      return rewriter.notifyMatchFailure(op, "merges what moved apart");
+    SmallVector<int64_t> shape = map.getShape();
+    if (shapeOf(transposed).back() == shapeOf(op).back() &&
+        shapeOf(source).back() != shape.back())
+      return rewriter.notifyMatchFailure(op, "columns would move");
+    Value result = reshaped(rewriter, op.getLoc(), source, shape);
+    rewriter.replaceOp(op,
+                       permuted(rewriter, op.getLoc(), result, inverse(order)));
     return success();
   }
 };
 
-/// A norm of the features of a sequence is one of channels.
-template <typename OpT> struct FeaturesToChannels : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+//===----------------------------------------------------------------------===//
+// Sequences as images
+//===----------------------------------------------------------------------===//
 
-  LogicalResult matchAndRewrite(OpT op,
+/// A norm of the features of a sequence is one of channels, and products of one
+/// image have heads as channels.
+struct AsImage : RewritePattern {
+  AsImage(MLIRContext *context, StringRef name, ArrayRef<int64_t> dims)
+      : RewritePattern(name, /*benefit=*/1, context),
+        groups{SmallVector<int64_t>(dims)} {}
+
+  LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> shape = shapeOf(op);
-    if (shape.size() != 3 || op.getAxes() != ArrayRef<int64_t>{1})
-      return failure();
-    Location loc = op.getLoc();
-    Value image = reshaped(rewriter, loc, op.getInput(),
-                           {shape[0], shape[1], 1, shape[2]});
-    Operation *copy = rewriter.clone(*op);
-    rewriter.modifyOpInPlace(copy, [&] {
-      copy->setOperand(0, image);
-      copy->getResult(0).setType(image.getType());
-    });
-    rewriter.replaceOp(op, reshaped(rewriter, loc, copy->getResult(0), shape));
+    ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+    if (shape.size() != 3)
+      return rewriter.notifyMatchFailure(op, "does not have three dimensions");
+    bool fits = llvm::TypeSwitch<Operation *, bool>(op)
+                    .Case<LayerNormOp, RmsNormOp>([](auto norm) {
+                      return norm.getAxes() == ArrayRef<int64_t>{1};
+                    })
+                    .Default([](Operation *op) {
+                      return llvm::none_of(op->getOperands(), isConstant);
+                    });
+    if (!fits)
+      return rewriter.notifyMatchFailure(
+          op, "normalizes no features, or has weights");
+    Value image = createRegrouped(rewriter, op, groups);
+    rewriter.replaceOp(op, reshaped(rewriter, op->getLoc(), image, shape));
     return success();
   }
+
+  DimGroups groups;
 };
 
 } // namespace
@@ -476,27 +388,36 @@ struct ANEPropagateLayoutPass
   }
 
 private:
+  template <typename... OpTs>
+  static void addSinks(RewritePatternSet &patterns, bool heads, bool reshapes) {
+    (patterns.add<Sink>(patterns.getContext(), OpTs::getOperationName(), heads,
+                        reshapes),
+     ...);
+  }
+
   void propagate(const LoweringTarget &lowering, bool heads) {
     const LoweringPolicy &policy = *lowering.policy;
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    bool reshapes = policy.sequences.tokensAreColumns;
-    patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-                 SinkBelowDims<ReduceOp>, SinkBelowDims<SoftmaxOp>,
-                 MovementsToReshape, ShuffleToConcat>(context);
-    patterns.add<SinkBelowDims<PadOp>, SinkBelowDims<SliceOp>>(context,
-                                                               reshapes);
-    patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
-        context, /*keepsChannels=*/heads, reshapes);
-    addMatmulPatterns(patterns, policy, *lowering.generation);
-    if (policy.sequences.tokensAreColumns)
-      patterns
-          .add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>,
-               FeaturesToChannels<LayerNormOp>, FeaturesToChannels<RmsNormOp>>(
-              context);
+    patterns.add<ShuffleToConcat>(context);
+    patterns.add<Meet>(context, heads);
+    addSinks<ActivationOp, CompareOp, ConcatOp, ElementwiseOp, LayerNormOp,
+             MatmulOp, PadOp, ReduceOp, RmsNormOp, SelectOp, SliceOp, SoftmaxOp,
+             TileOp>(patterns, heads, policy.sequences.tokensAreColumns);
+    addMatmulPatterns(patterns, policy, *lowering.generation, heads);
+    if (policy.sequences.tokensAreColumns) {
+      patterns.add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>>(
+          context);
+      for (StringRef norm :
+           {LayerNormOp::getOperationName(), RmsNormOp::getOperationName()})
+        patterns.add<AsImage>(context, norm, ArrayRef<int64_t>{0, 1, 3});
+    }
     addWindowPatterns(patterns, policy);
-    if (heads)
-      addHeadPatterns(patterns);
+    if (heads) {
+      patterns.add<SinkBelowReshape>(context);
+      patterns.add<AsImage>(context, MatmulOp::getOperationName(),
+                            ArrayRef<int64_t>{1, 2, 3});
+    }
     // They let movements meet and cancel.
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     TransposeOp::getCanonicalizationPatterns(patterns, context);

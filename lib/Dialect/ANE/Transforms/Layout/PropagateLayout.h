@@ -26,12 +26,11 @@ struct LoweringPolicy;
 
 namespace mlir::ane::layout {
 
-/// Matrix multiplications by constants become convolutions.
+/// Matrix multiplications by constants become convolutions; those of heads take
+/// transposes, factors and repetitions.
 void addMatmulPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy,
-                       const ::ane::hw::GenerationInfo &info);
-/// Reshapes and transposes of attention meet; PropagateHeads.cpp.
-void addHeadPatterns(RewritePatternSet &patterns);
+                       const ::ane::hw::GenerationInfo &info, bool heads);
 /// Features become channels, of as many tokens as a row may have columns, where
 /// constants multiply them. False if nothing has changed; PropagateTokens.cpp.
 bool turnTokensToColumns(Operation *root, int64_t maxTokens);
@@ -39,10 +38,12 @@ bool turnTokensToColumns(Operation *root, int64_t maxTokens);
 void addWindowPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy);
 
-/// The matrix `weight`, K x N (N x K if `isTransposed`) after leading ones, as
-/// N x K.
-Value weightRows(OpBuilder &builder, Location loc, Value weight,
-                 bool isTransposed, int64_t k, int64_t n);
+/// The right matrix of a product, K x N after leading ones, as N x K.
+Value weightRows(OpBuilder &builder, MatmulOp op, int64_t k, int64_t n);
+/// The convolution of an image by weights, N x K or with a window, that `op` is
+/// but for the shape.
+Value convolved(OpBuilder &builder, MatmulOp op, Value image, Value weight,
+                ArrayRef<int64_t> shape);
 
 } // namespace mlir::ane::layout
 

@@ -20,10 +20,11 @@
 // image, 1 x C x I x R / I, as its matrices have them.
 //
 // An op at the border stays outside if that needs fewer transposes. The
-// patterns of PropagateHeads.cpp then move those of attention together.
+// movements of attention then meet (PropagateLayout.cpp).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Motion.h"
 #include "PropagateLayout.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -38,11 +39,6 @@ static int64_t columnsOf(Value value) { return shapeOf(value).back(); }
 
 static int64_t rowsOf(Value value) {
   return ShapedType::getNumElements(shapeOf(value).drop_back());
-}
-
-static bool isOneRow(ArrayRef<int64_t> shape) {
-  return llvm::all_of(shape.drop_back(),
-                      [](int64_t size) { return size == 1; });
 }
 
 /// The operands that have a row for each token.
@@ -111,41 +107,33 @@ static bool isProductOfRows(MatmulOp op) {
              columnsOf(op.getLhs()) * columnsOf(op);
 }
 
-static bool isOfRows(ElementwiseOp op) {
-  ArrayRef<int64_t> shape = shapeOf(op);
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    ArrayRef<int64_t> own = shapeOf(operand);
-    if (isConstant(operand) && isOneRow(own))
-      return true;
-    return own.drop_back() == shape.drop_back();
-  });
+/// An image of `images` rows whose pixels are the rows of `value`.
+static SmallVector<int64_t> imageShapeOf(Value value, int64_t images) {
+  return {1, columnsOf(value), images, rowsOf(value) / images};
 }
 
-static bool isOfRows(SliceOp op) {
-  return shapeOf(op).drop_back() == shapeOf(op.getInput()).drop_back() &&
-         op.hasUnitStrides();
-}
-
-static bool areAxesLast(Operation *op, ArrayRef<int64_t> axes) {
-  return axes.size() == 1 && axes[0] == typeOf(op->getOperand(0)).getRank() - 1;
+static Motion motionOf(Operation *op, int64_t images) {
+  Value result = op->getResult(0);
+  return Motion::pixels(imageShapeOf(result, images), shapeOf(result));
 }
 
 static bool isOfRows(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](MatmulOp op) { return isProductOfRows(op); })
-      .Case([](ElementwiseOp op) { return isOfRows(op); })
-      .Case([](SliceOp op) { return isOfRows(op); })
-      .Case<LayerNormOp, RmsNormOp, ReduceOp>(
-          [](auto op) { return areAxesLast(op, op.getAxes()); })
-      .Case([](ConcatOp op) {
-        return int64_t(op.getAxis()) == typeOf(op).getRank() - 1 &&
-               llvm::none_of(op.getInputs(), isConstant);
-      })
-      .Case([](ReshapeOp op) {
-        return columnsOf(op) == columnsOf(op.getInput());
-      })
-      .Case([](ActivationOp) { return true; })
-      .Default(false);
+  if (auto product = dyn_cast<MatmulOp>(op))
+    return isProductOfRows(product);
+  if (isa<ReshapeOp>(op))
+    return columnsOf(op->getResult(0)) == columnsOf(op->getOperand(0));
+  if (!isa<ActivationOp, ConcatOp, ElementwiseOp, LayerNormOp, ReduceOp,
+           RmsNormOp, SliceOp>(op) ||
+      (isa<ConcatOp>(op) && llvm::any_of(op->getOperands(), isConstant)))
+    return false;
+  Motion motion = motionOf(op, /*images=*/1);
+  bool isNorm = isa<LayerNormOp, RmsNormOp>(op);
+  return !motion.whyNot(op) &&
+         llvm::all_of(
+             op->getOperands().take_front(isNorm ? 1 : op->getNumOperands()),
+             [&](Value value) {
+               return motion.shapeBack(shapeOf(value)).has_value();
+             });
 }
 
 namespace {
@@ -332,6 +320,9 @@ private:
   }
 
   Value toColumns(Value value, int64_t rows, Location loc) {
+    // One row is for all of an image.
+    if (rowsOf(value) == 1)
+      rows = 1;
     Value image = reshaped(rewriter, loc, value,
                            {1, rows, rowsOf(value) / rows, columnsOf(value)});
     return permuted(rewriter, loc, image, {0, 3, 1, 2});
@@ -343,8 +334,9 @@ private:
   }
 
   Value operand(Operation *op, Value value) {
-    return isConstant(value) ? toColumns(value, /*rows=*/1, op->getLoc())
-                             : imageOf(value, ops.rowsOfImage(op));
+    return isConstant(value)
+               ? toColumns(value, ops.rowsOfImage(op), op->getLoc())
+               : imageOf(value, ops.rowsOfImage(op));
   }
 
   Value change(Operation *op) {
@@ -352,48 +344,21 @@ private:
       return convolve(matmul);
     if (isa<ReshapeOp>(op))
       return imageOf(op->getOperand(0), ops.rowsOfImage(op));
-    Operation *copy = rewriter.clone(*op);
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(copy);
     bool isNorm = isa<LayerNormOp, RmsNormOp>(op);
-    for (OpOperand &use : copy->getOpOperands())
-      if (!isNorm || use.getOperandNumber() == 0)
-        use.set(operand(op, use.get()));
-    constexpr int64_t channels = 1;
-    llvm::TypeSwitch<Operation *>(copy)
-        .Case<LayerNormOp, RmsNormOp, ReduceOp>(
-            [](auto op) { op.setAxes({channels}); })
-        .Case([](ConcatOp op) { op.setAxis(channels); })
-        .Case([&](SliceOp slice) {
-          int64_t rows = ops.rowsOfImage(op);
-          slice.setOffsets({0, slice.getOffsets().back(), 0, 0});
-          slice.setSizes({1, columnsOf(op->getResult(0)), rows,
-                          rowsOf(op->getResult(0)) / rows});
-          slice.setStrides({1, 1, 1, 1});
-        });
-    Value result = copy->getResult(0);
-    result.setType(imageType(op));
-    return result;
-  }
-
-  RankedTensorType imageType(Operation *op) {
-    Value result = op->getResult(0);
-    int64_t rows = ops.rowsOfImage(op);
-    return withShape(result,
-                     {1, columnsOf(result), rows, rowsOf(result) / rows});
+    SmallVector<Value> operands;
+    for (Value value : op->getOperands())
+      operands.push_back(isNorm && !operands.empty() ? value
+                                                     : operand(op, value));
+    return motionOf(op, ops.rowsOfImage(op))
+        .createBefore(rewriter, op, operands);
   }
 
   Value convolve(MatmulOp op) {
-    int64_t from = columnsOf(op.getLhs()), to = columnsOf(op);
-    Value weight = weightRows(rewriter, op.getLoc(), op.getRhs(),
-                              op.getTransposeRhs(), from, to);
-    return ConvOp::create(
-        rewriter, op.getLoc(), imageType(op),
-        imageOf(op.getLhs(), ops.rowsOfImage(op)),
-        reshaped(rewriter, op.getLoc(), weight, {to, from, 1, 1}),
-        /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
-        ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
-        op.getActivationAttr());
+    int64_t rows = ops.rowsOfImage(op);
+    return convolved(
+        rewriter, op, imageOf(op.getLhs(), rows),
+        weightRows(rewriter, op, columnsOf(op.getLhs()), columnsOf(op)),
+        imageShapeOf(op, rows));
   }
 
   Operation *root;

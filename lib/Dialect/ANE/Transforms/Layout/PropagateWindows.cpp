@@ -35,7 +35,8 @@ struct MergeReductions : OpRewritePattern<ReduceOp> {
     if (!inner || inner.getKind() != op.getKind() || !inner->hasOneUse() ||
         inner.getActivation() || op.getKind() == ReduceKind::SumSquare ||
         op.getKind() == ReduceKind::MeanSquare)
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "no reduction of a reduction alike");
     SmallVector<int64_t> axes(op.getAxes());
     llvm::append_range(axes, inner.getAxes());
     llvm::sort(axes);
@@ -55,7 +56,7 @@ struct SumOfSquares : OpRewritePattern<ReduceOp> {
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
     if (op.getKind() != ReduceKind::Sum && op.getKind() != ReduceKind::Mean)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "adds up nothing");
     Value root;
     if (auto product = op.getInput().getDefiningOp<ElementwiseOp>()) {
       std::optional<double> exponent = scalarOf(product.getRhs());
@@ -71,7 +72,7 @@ struct SumOfSquares : OpRewritePattern<ReduceOp> {
         root = function.getInput();
     }
     if (!root)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "adds up no squares");
     rewriter.replaceOpWithNewOp<ReduceOp>(
         op, op.getType(),
         op.getKind() == ReduceKind::Sum ? ReduceKind::SumSquare
@@ -104,23 +105,24 @@ struct SumToMean : OpRewritePattern<ElementwiseOp> {
       std::swap(sum, factor);
     else if (op.getKind() != ElementwiseKind::Mul &&
              op.getKind() != ElementwiseKind::Div)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "is no quotient or product");
     auto reduce = sum.getDefiningOp<ReduceOp>();
     if (!reduce ||
         (reduce.getKind() != ReduceKind::Sum &&
          reduce.getKind() != ReduceKind::SumSquare) ||
         reduce.getActivation() || isConstant(sum) || !reduce->hasOneUse() ||
         shapeOf(sum) != shapeOf(op) || !op.isPlain())
-      return failure();
+      return rewriter.notifyMatchFailure(op, "divides no sum");
     std::optional<double> value = scalarOf(factor);
     if (!value)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no number divides it");
     // The exporter rounded 1/n to f32 at best, to f16 at worst.
     double count = countReduced(reduce);
     double one =
         op.getKind() == ElementwiseKind::Mul ? *value * count : *value / count;
     if (std::abs(one - 1) > 1.0 / 2048)
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the number is not that of what is added up");
     rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(),
                                           reduce.getKind() == ReduceKind::Sum
                                               ? ReduceKind::Mean
@@ -141,17 +143,17 @@ struct CancelFactors : OpRewritePattern<ElementwiseOp> {
     if (!inner || !op.isPlain() || !inner.isPlain() ||
         inner.getKind() != ElementwiseKind::Mul ||
         inner.getLhs().getType() != op.getType())
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no product of a product");
     std::optional<double> first = scalarOf(inner.getRhs());
     std::optional<double> second = scalarOf(op.getRhs());
     if (!first || !second)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the factors are no numbers");
     bool cancel = op.getKind() == ElementwiseKind::Div
                       ? *first == *second
                       : op.getKind() == ElementwiseKind::Mul &&
                             std::abs(*first * *second - 1) < 1e-6;
     if (!cancel)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "the factors do not cancel");
     rewriter.replaceOp(op, inner.getLhs());
     return success();
   }
@@ -166,7 +168,7 @@ struct PlaneMeanToPool : OpRewritePattern<ReduceOp> {
     ArrayRef<int64_t> shape = shapeOf(op.getInput());
     if (op.getKind() != ReduceKind::Mean || shape.size() != 4 ||
         op.getAxes() != ArrayRef<int64_t>{2, 3} || isConstant(op))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "is no mean of planes");
     rewriter.replaceOpWithNewOp<PoolOp>(
         op, op.getType(), PoolKind::Average, op.getInput(), shape.drop_front(2),
         ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
@@ -188,7 +190,8 @@ struct DropWindowOfOne : OpRewritePattern<PoolOp> {
     auto isOne = [](int64_t size) { return size == 1; };
     if (!llvm::all_of(op.getKernel(), isOne) ||
         op.getType() != op.getInput().getType())
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "the window has more than one element");
     rewriter.replaceOp(op, op.getInput());
     return success();
   }
@@ -205,13 +208,14 @@ template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
                                 PatternRewriter &rewriter) const override {
     auto slice = op.getInput().template getDefiningOp<SliceOp>();
     if (!slice || isConstant(slice))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "cuts nothing off");
     ArrayRef<int64_t> whole = shapeOf(slice.getInput());
     ArrayRef<int64_t> cut = shapeOf(slice);
     auto isZero = [](int64_t offset) { return offset == 0; };
     if (whole.take_front(2) != cut.take_front(2) || !slice.hasUnitStrides() ||
         !llvm::all_of(slice.getOffsets(), isZero))
-      return failure();
+      return rewriter.notifyMatchFailure(
+          op, "cuts off more than ends of rows and columns");
     SmallVector<int64_t, 4> pad(op.getPad());
     for (int axis : {0, 1}) {
       if (whole[2 + axis] == cut[2 + axis])
@@ -220,7 +224,7 @@ template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
       int64_t unread = map.before - map.getSpan(), out = shapeOf(op)[2 + axis];
       bool readsBehind = (out - 1) * map.stride - unread > cut[2 + axis];
       if (readsBehind || (whole[2 + axis] + unread) / map.stride + 1 != out)
-        return failure();
+        return rewriter.notifyMatchFailure(op, "windows read it");
       pad[2 * axis + 1] = 0;
     }
     rewriter.modifyOpInPlace(op, [&] {

@@ -81,16 +81,49 @@ func.func @trivial_reshape_broadcast(%x: tensor<1x3x1x5xf16>) -> tensor<3x5xf16>
 
 // -----
 
-// A constant that broadcasts over merged dimensions has no form in front.
-
+// A constant that has all of the merged dimensions, or none, has a form in front.
 // CHECK-LABEL: func.func @merging_reshape
-// CHECK: %[[R:.*]] = ane.reshape %arg0
-// CHECK: ane.elementwise add %[[R]]
+// CHECK: %[[A:.*]] = ane.elementwise add %arg0, %{{.*}} : tensor<1x3x4x5xf16>, tensor<1x3x4x1xf32> -> tensor<1x3x4x5xf16>
+// CHECK: %[[M:.*]] = ane.elementwise mul %[[A]], %{{.*}} : tensor<1x3x4x5xf16>, tensor<1x1x1x5xf32> -> tensor<1x3x4x5xf16>
+// CHECK: ane.reshape %[[M]] : tensor<1x3x4x5xf16> -> tensor<12x5xf16>
 func.func @merging_reshape(%x: tensor<1x3x4x5xf16>) -> tensor<12x5xf16> {
   %c = ane.constant dense<0.5> : tensor<12x1xf32>
+  %d = ane.constant dense<[[1.0, 2.0, 3.0, 4.0, 5.0]]> : tensor<1x5xf32>
   %0 = ane.reshape %x : tensor<1x3x4x5xf16> -> tensor<12x5xf16>
   %1 = ane.elementwise add %0, %c : tensor<12x5xf16>, tensor<12x1xf32> -> tensor<12x5xf16>
-  return %1 : tensor<12x5xf16>
+  %2 = ane.elementwise mul %1, %d : tensor<12x5xf16>, tensor<1x5xf32> -> tensor<12x5xf16>
+  return %2 : tensor<12x5xf16>
+}
+
+// -----
+
+// One that broadcasts over a part of what is split has none.
+// CHECK-LABEL: func.func @splitting_reshape
+// CHECK: %[[R:.*]] = ane.reshape %arg0
+// CHECK: ane.elementwise add %[[R]]
+func.func @splitting_reshape(%x: tensor<12x5xf16>) -> tensor<3x4x5xf16> {
+  %c = ane.constant dense<0.5> : tensor<3x1x1xf32>
+  %0 = ane.reshape %x : tensor<12x5xf16> -> tensor<3x4x5xf16>
+  %1 = ane.elementwise add %0, %c : tensor<3x4x5xf16>, tensor<3x1x1xf32> -> tensor<3x4x5xf16>
+  return %1 : tensor<3x4x5xf16>
+}
+
+// -----
+
+// What has numbers for each dimension follows them: comparisons, choices,
+// repetitions. Conversions stay at the border.
+// CHECK-LABEL: func.func @other_ops
+// CHECK: %[[C:.*]] = ane.compare gt %arg0, %{{.*}} : tensor<1x4x8x6xf16>, tensor<1x4x1x1xf16> -> tensor<1x4x8x6xf16>
+// CHECK: %[[T:.*]] = ane.tile %[[C]] {repeats = array<i64: 1, 1, 2, 1>} : tensor<1x4x8x6xf16> -> tensor<1x4x16x6xf16>
+// CHECK: %[[P:.*]] = ane.transpose %[[T]]
+// CHECK: ane.cast %[[P]]
+func.func @other_ops(%x: tensor<1x4x8x6xf16>) -> tensor<1x16x6x4xui8> {
+  %c = ane.constant dense<[[[[1.0, 2.0, 3.0, 4.0]]]]> : tensor<1x1x1x4xf16>
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.compare gt %0, %c : tensor<1x8x6x4xf16>, tensor<1x1x1x4xf16> -> tensor<1x8x6x4xf16>
+  %2 = ane.tile %1 {repeats = array<i64: 1, 2, 1, 1>} : tensor<1x8x6x4xf16> -> tensor<1x16x6x4xf16>
+  %3 = ane.cast %2 : tensor<1x16x6x4xf16> -> tensor<1x16x6x4xui8>
+  return %3 : tensor<1x16x6x4xui8>
 }
 
 // -----
