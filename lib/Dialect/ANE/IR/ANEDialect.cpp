@@ -8,6 +8,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Utils/AccuracyGoal.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/HW/Generation.h"
 
@@ -156,6 +157,10 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
   if (name == kFormAttrName)
     return verifyKind(op, attribute, isa<StringAttr>(value),
                       "the name of a form, such as \"table\"");
+  if (name == kByColumnAttrName)
+    return verifyKind(op, attribute,
+                      isa<BoolAttr>(value) && op->getNumResults() == 1,
+                      "a bool of an op with one tensor");
   if (name == kAccuracyGoalAttrName) {
     auto goal = dyn_cast<StringAttr>(value);
     return verifyKind(op, attribute, goal && parseAccuracyGoal(goal.getValue()),
@@ -206,9 +211,9 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
          << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
          << getImagePartsAttrName() << ", " << getColumnPartsAttrName() << ", "
          << getSequenceAttrName() << ", " << getProgramAttrName() << ", "
-         << kFormAttrName << ", " << kAccuracyGoalAttrName << ", "
-         << kFunctionFormsAttrName << ", " << getScratchAttrName() << " and "
-         << getTargetAttrName() << " only";
+         << kFormAttrName << ", " << kByColumnAttrName << ", "
+         << kAccuracyGoalAttrName << ", " << kFunctionFormsAttrName << ", "
+         << getScratchAttrName() << " and " << getTargetAttrName() << " only";
 }
 
 // attribute_c2: programs bind inputs and outputs by name, so one name is one of

@@ -37,6 +37,12 @@ std::optional<float> getSplatValue(Value value);
 /// The value of an f16 constant of one element, or of a splat; none otherwise.
 std::optional<float> getScalarConstant(Value value);
 
+/// On what attention became, from its products on and up to ane-split-layers (a
+/// bool): whether a column needs few columns, since keys and values are small
+/// beside the queries. Else all columns go with one block of keys after the
+/// other.
+inline constexpr llvm::StringLiteral kByColumnAttrName = "ane.by_column";
+
 /// Whether a column of the result is computed from the same one of the
 /// operands.
 bool isByColumn(Operation *op, int64_t columns);

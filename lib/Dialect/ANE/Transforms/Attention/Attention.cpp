@@ -8,6 +8,7 @@
 #include "Attention.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -60,4 +61,36 @@ FailureOr<Attention> mlir::ane::getAttention(AttentionOp op,
                                          "has a computed mask for some heads");
   }
   return attention;
+}
+
+// Whether keys and values are small beside the queries: strips of columns may
+// read them again.
+static bool hasFewKeys(RuntimeConvOp op) {
+  constexpr int64_t ratio = 8;
+  int64_t channels = std::max(typeOf(op.getInput()).getDimSize(1),
+                              typeOf(op.getResult()).getDimSize(1));
+  return isImage(op.getResult()) &&
+         ratio * channels <= typeOf(op).getDimSize(3);
+}
+
+void mlir::ane::markColumns(Operation *before, AttentionOp op) {
+  Builder builder(op.getContext());
+  for (Operation *next = before ? before->getNextNode()
+                                : &op->getBlock()->front();
+       next != op; next = next->getNextNode()) {
+    if (auto product = dyn_cast<RuntimeConvOp>(next)) {
+      next->setAttr(kByColumnAttrName,
+                    builder.getBoolAttr(hasFewKeys(product)));
+      continue;
+    }
+    auto sum = dyn_cast<ConvOp>(next);
+    if (!isa<ActivationOp, ElementwiseOp, ConcatOp, SliceOp>(next) &&
+        !(sum && typeOf(sum).getDimSize(1) == 1))
+      continue;
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        if (auto said = def->getAttrOfType<BoolAttr>(kByColumnAttrName);
+            said && !(next->hasAttr(kByColumnAttrName) && said.getValue()))
+          next->setAttr(kByColumnAttrName, said);
+  }
 }

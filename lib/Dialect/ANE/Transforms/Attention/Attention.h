@@ -65,6 +65,10 @@ struct Attention {
 /// `op` where it can be taken apart by a way of its own; says why not.
 FailureOr<Attention> getAttention(AttentionOp op, PatternRewriter &rewriter);
 
+/// Says of the ops after `before` (null: from the first of the block) that `op`
+/// has become whether they are by column.
+void markColumns(Operation *before, AttentionOp op);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTION_ATTENTION_H

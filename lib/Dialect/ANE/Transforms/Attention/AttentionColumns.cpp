@@ -22,6 +22,7 @@
 #include "ane/Dialect/ANE/Transforms/Attention/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 
 #include "ane/HW/Layout.h"
 
@@ -30,14 +31,12 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-SmallVector<ConcatOp>
-mlir::ane::resultsOfAttention(ArrayRef<Operation *> ops,
-                              const DenseSet<Operation *> &attention) {
+SmallVector<ConcatOp> mlir::ane::resultsOfAttention(ArrayRef<Operation *> ops) {
   SetVector<Operation *> results;
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
       if (auto concat = operand.getDefiningOp<ConcatOp>();
-          concat && attention.contains(concat))
+          concat && concat->hasAttr(kByColumnAttrName))
         results.insert(concat);
   return llvm::map_to_vector(results,
                              [](Operation *op) { return cast<ConcatOp>(op); });
@@ -58,10 +57,9 @@ static bool isPlainAdd(Operation *op) {
 }
 
 // From the last additions to `value`, if that is all there is to it.
-static bool collectEnd(Value value, const DenseSet<Operation *> &attention,
-                       SetVector<Operation *> &end) {
+static bool collectEnd(Value value, SetVector<Operation *> &end) {
   Operation *op = value.getDefiningOp();
-  if (!op || !attention.contains(op))
+  if (!op || !op->hasAttr(kByColumnAttrName))
     return false;
   if (end.contains(op))
     return true;
@@ -72,7 +70,7 @@ static bool collectEnd(Value value, const DenseSet<Operation *> &attention,
         (concat && concat.getAxis() == 1) || (slice && cutsChannels(slice))))
     return false;
   bool isEnd = isAdd || llvm::all_of(op->getOperands(), [&](Value operand) {
-                 return collectEnd(operand, attention, end);
+                 return collectEnd(operand, end);
                });
   end.insert(op);
   return isEnd;
@@ -202,15 +200,13 @@ private:
 } // namespace
 
 void mlir::ane::cutAttentionInStrips(ConcatOp results,
-                                     DenseSet<Operation *> &attention,
                                      const ::ane::hw::GenerationInfo &info) {
   SmallVector<SliceOp> strips = stripsOf(results);
   SetVector<Operation *> end;
   end.insert(results);
   if (strips.size() < 2 || results.getAxis() != 1 ||
-      !llvm::all_of(results.getInputs(), [&](Value input) {
-        return collectEnd(input, attention, end);
-      }))
+      !llvm::all_of(results.getInputs(),
+                    [&](Value input) { return collectEnd(input, end); }))
     return;
   end.remove(results);
   SetVector<Operation *> inside = end;
@@ -242,8 +238,6 @@ void mlir::ane::cutAttentionInStrips(ConcatOp results,
     isFirst = false;
   }
   ops.push_back(results);
-  for (Operation *op : llvm::reverse(ops)) {
-    attention.erase(op); // a new op may be where it was
+  for (Operation *op : llvm::reverse(ops))
     op->erase();
-  }
 }

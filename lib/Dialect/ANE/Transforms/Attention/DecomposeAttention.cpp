@@ -87,7 +87,10 @@ struct AttentionByKeys : public OpRewritePattern<AttentionOp> {
                          countTerms(*attention)))
       return rewriter.notifyMatchFailure(op,
                                          "its terms start where no row can");
-    rewriter.replaceOp(op, build(rewriter, *attention));
+    Operation *before = op->getPrevNode();
+    Value result = build(rewriter, *attention);
+    markColumns(before, op);
+    rewriter.replaceOp(op, result);
     return success();
   }
 

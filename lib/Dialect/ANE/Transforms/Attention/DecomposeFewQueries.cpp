@@ -75,7 +75,10 @@ struct AttentionOfFewQueries : public OpRewritePattern<AttentionOp> {
     FailureOr<SmallVector<float>> weight = readConstant(keys.getWeight());
     if (failed(weight))
       return failure();
-    rewriter.replaceOp(op, build(rewriter, *from, keys, *weight, values));
+    Operation *before = op->getPrevNode();
+    Value result = build(rewriter, *from, keys, *weight, values);
+    markColumns(before, op);
+    rewriter.replaceOp(op, result);
     return success();
   }
 

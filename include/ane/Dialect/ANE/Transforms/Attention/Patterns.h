@@ -31,12 +31,10 @@ void populateFewQueriesPatterns(RewritePatternSet &patterns,
 void populateRotaryPatterns(RewritePatternSet &patterns,
                             const DecomposeOptions &options);
 /// What `ops` need of it.
-SmallVector<ConcatOp>
-resultsOfAttention(ArrayRef<Operation *> ops,
-                   const DenseSet<Operation *> &attention);
+SmallVector<ConcatOp> resultsOfAttention(ArrayRef<Operation *> ops);
 /// Attention of which only strips of columns are used: the sums of the first
 /// one wait for it, in L2 where there is room.
-void cutAttentionInStrips(ConcatOp results, DenseSet<Operation *> &attention,
+void cutAttentionInStrips(ConcatOp results,
                           const ::ane::hw::GenerationInfo &info);
 
 } // namespace mlir::ane

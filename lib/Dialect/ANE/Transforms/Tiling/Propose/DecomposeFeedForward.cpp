@@ -33,6 +33,7 @@
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -276,8 +277,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 // What is computed column by column for `last` and nothing else, in order.
-static SmallVector<Operation *>
-collectColumns(Operation *last, const DenseSet<Operation *> &attention) {
+static SmallVector<Operation *> collectColumns(Operation *last) {
   int64_t columns = typeOf(last->getResult(0)).getDimSize(3);
   SetVector<Operation *> ops;
   ops.insert(last);
@@ -285,7 +285,7 @@ collectColumns(Operation *last, const DenseSet<Operation *> &attention) {
   while (!next.empty())
     for (Value operand : next.pop_back_val()->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (!def || ops.contains(def) || attention.contains(def) ||
+      if (!def || ops.contains(def) || def->hasAttr(kByColumnAttrName) ||
           !isByColumn(def, columns) ||
           !llvm::all_of(def->getUsers(),
                         [&](Operation *user) { return ops.contains(user); }))
@@ -309,7 +309,6 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
         conv && isByColumn(conv, typeOf(conv).getDimSize(3)))
       convs.push_back(conv);
   });
-  DenseSet<Operation *> attention = findAttention(scope);
   IRRewriter rewriter(scope->getContext());
   for (ConvOp op : convs) {
     std::optional<Layer> layer = layerOf(op, isPointwise);
@@ -327,16 +326,16 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
     Operation *last = split(rewriter, op, *layer, found->cut).getDefiningOp();
     if (found->count == 1)
       continue;
-    SmallVector<Operation *> ops = collectColumns(last, attention);
+    SmallVector<Operation *> ops = collectColumns(last);
     for (Operation *op : ops)
       op->setAttr(
           ANEDialect::getTileAttrName(),
           TileAttr::get(op->getContext(), /*group=*/0, /*dim=*/3, size));
-    SmallVector<ConcatOp> results = resultsOfAttention(ops, attention);
+    SmallVector<ConcatOp> results = resultsOfAttention(ops);
     if (failed(tileGroup(ops)))
       return failure();
     for (ConcatOp result : results)
-      cutAttentionInStrips(result, attention, info);
+      cutAttentionInStrips(result, info);
   }
   return success();
 }

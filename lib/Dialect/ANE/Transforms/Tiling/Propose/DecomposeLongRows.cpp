@@ -25,6 +25,7 @@
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -35,39 +36,6 @@ namespace mlir::ane {
 
 using namespace mlir;
 using namespace mlir::ane;
-
-// Whether keys and values are small beside the queries: strips of columns may
-// read them again.
-static bool hasFewKeys(RuntimeConvOp op) {
-  constexpr int64_t ratio = 8;
-  int64_t channels = std::max(typeOf(op.getInput()).getDimSize(1),
-                              typeOf(op.getResult()).getDimSize(1));
-  return isImage(op.getResult()) &&
-         ratio * channels <= typeOf(op).getDimSize(3);
-}
-
-static DenseSet<Operation *>
-findAttentionOf(Operation *scope, function_ref<bool(RuntimeConvOp)> isTaken) {
-  DenseSet<Operation *> ops;
-  SmallVector<Operation *> next;
-  scope->walk([&](RuntimeConvOp op) {
-    if (isTaken(op))
-      next.push_back(op);
-  });
-  while (!next.empty())
-    for (Operation *user : next.pop_back_val()->getUsers()) {
-      auto sum = dyn_cast<ConvOp>(user);
-      bool goesOn = isa<ActivationOp, ElementwiseOp, ConcatOp, SliceOp>(user) ||
-                    (sum && typeOf(sum).getDimSize(1) == 1);
-      if (goesOn && ops.insert(user).second)
-        next.push_back(user);
-    }
-  return ops;
-}
-
-DenseSet<Operation *> mlir::ane::findAttention(Operation *scope) {
-  return findAttentionOf(scope, [](RuntimeConvOp) { return true; });
-}
 
 namespace {
 
@@ -82,10 +50,6 @@ struct Run {
 /// Finds runs in the order of a function.
 class Runs {
 public:
-  explicit Runs(Operation *scope)
-      : attention(findAttentionOf(
-            scope, [](RuntimeConvOp op) { return !hasFewKeys(op); })),
-        ofFewKeys(findAttentionOf(scope, hasFewKeys)) {}
   void visit(Operation *op);
   /// All of them, by columns.
   SmallVector<std::pair<int64_t, Run>> take();
@@ -98,7 +62,6 @@ private:
       close(columns);
   }
 
-  DenseSet<Operation *> attention, ofFewKeys;
   Block *block = nullptr;
   llvm::MapVector<int64_t, Run> open;       ///< by columns
   DenseMap<Operation *, int64_t> columnsOf; ///< of members of open runs
@@ -135,13 +98,14 @@ static bool isViewOfColumns(Operation *op, int64_t columns) {
 }
 
 bool Runs::isMember(Operation *op, int64_t columns) const {
-  if (columns <= 1 || attention.contains(op))
+  auto said = op->getAttrOfType<BoolAttr>(kByColumnAttrName);
+  if (columns <= 1 || (said && !said.getValue()))
     return false;
   if (isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp>(op))
     return isViewOfColumns(op, columns);
-  if (auto product = dyn_cast<RuntimeConvOp>(op))
-    return hasFewKeys(product);
-  if (!ofFewKeys.contains(op) && !isa<ReduceOp>(op))
+  if (isa<RuntimeConvOp>(op))
+    return bool(said);
+  if (!said && !isa<ReduceOp>(op))
     return isByColumn(op, columns);
   auto conv = dyn_cast<ConvOp>(op);
   auto reduce = dyn_cast<ReduceOp>(op);
@@ -239,7 +203,7 @@ LogicalResult mlir::ane::splitLongRows(Operation *scope,
                                        const DecomposeOptions &options) {
   if (!options.policy.tiling.cutsTokens)
     return success();
-  Runs runs(scope);
+  Runs runs;
   bool isPlanned = false;
   scope->walk([&](Operation *op) {
     isPlanned |= op->hasAttr(ANEDialect::getTileAttrName());
@@ -267,7 +231,10 @@ struct SplitLayers
       return failure();
     if (failed(splitLongLayers(getOperation(), options)))
       return failure();
-    return splitLongRows(getOperation(), options);
+    LogicalResult result = splitLongRows(getOperation(), options);
+    getOperation()->walk(
+        [](Operation *op) { op->removeDiscardableAttr(kByColumnAttrName); });
+    return result;
   }
 };
 } // namespace

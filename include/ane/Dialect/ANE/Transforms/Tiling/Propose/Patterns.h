@@ -34,10 +34,6 @@ LogicalResult splitLongLayers(Operation *scope,
 /// Convolutions of rows that L2 does not hold, and what is computed column by
 /// column with them, become strips of columns.
 LogicalResult splitLongRows(Operation *scope, const DecomposeOptions &options);
-/// What becomes of products with tensors, up to the next layer with weights. A
-/// column of it needs few columns as well, but attention takes all columns for
-/// one block of keys after the other.
-DenseSet<Operation *> findAttention(Operation *scope);
 /// The same where strips of pixels are needed in any case, last of the kind.
 void populateSplitForStripsPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
