@@ -766,8 +766,8 @@ func.func @long_layer_by_hand(%x: tensor<1x384x1x1500xf16>) -> tensor<1x384x1x15
 
 // -----
 
-// What becomes of products with tensors is not in the strips: attention goes
-// through blocks of keys, with all columns at a time.
+// What attention has become is not in the strips: it goes through blocks of keys,
+// with all columns at a time.
 // CHECK-LABEL: func @long_layer_behind_attention
 // CHECK: ane.activation {{.*}} -> tensor<1x384x1x1500xf16>
 // CHECK: ane.slice {{.*}} -> tensor<1x384x1x768xf16>
@@ -776,8 +776,8 @@ func.func @long_layer_behind_attention(%q: tensor<1x64x1x1500xf16>, %k: tensor<1
   %proj = ane.constant dense<0.125> : tensor<384x384x1x1xf16>
   %up = ane.constant dense<0.5> : tensor<1536x384x1x1xf16>
   %down = ane.constant dense<0.25> : tensor<384x1536x1x1xf16>
-  %0 = ane.runtime_conv %q, %k : tensor<1x64x1x1500xf16>, tensor<1x384x1x64xf16> -> tensor<1x384x1x1500xf16>
-  %1 = ane.activation %0 {function = #ane.act<sigmoid>} : tensor<1x384x1x1500xf16> -> tensor<1x384x1x1500xf16>
+  %0 = ane.runtime_conv %q, %k {ane.by_column = false} : tensor<1x64x1x1500xf16>, tensor<1x384x1x64xf16> -> tensor<1x384x1x1500xf16>
+  %1 = ane.activation %0 {function = #ane.act<sigmoid>, ane.by_column = false} : tensor<1x384x1x1500xf16> -> tensor<1x384x1x1500xf16>
   %p = ane.conv %1, %proj : tensor<1x384x1x1500xf16>, tensor<384x384x1x1xf16> -> tensor<1x384x1x1500xf16>
   %h = ane.conv %p, %up {activation = #ane.act<gelu>} : tensor<1x384x1x1500xf16>, tensor<1536x384x1x1xf16> -> tensor<1x1536x1x1500xf16>
   %y = ane.conv %h, %down : tensor<1x1536x1x1500xf16>, tensor<384x1536x1x1xf16> -> tensor<1x384x1x1500xf16>
