@@ -17,6 +17,7 @@
 #include "ane/HW/Layout.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <deque>
 #include <map>
@@ -90,47 +91,108 @@ L2Piece mlir::ane::getPart(MemRefType place, const ByteLayout &layout,
 
 namespace {
 
-/// What keeps a resident from some offsets, between `low` and `high`.
+/// Bytes [begin, end) of L2 that are taken, all of them by what touches; `last`
+/// is what ends there.
+struct TakenBytes {
+  int64_t begin, end;
+  const L2Resident *last;
+};
+
+/// Such ranges, by address, that do not touch.
+class TakenRanges {
+public:
+  void add(TakenBytes more);
+  ArrayRef<TakenBytes> ranges() const { return sorted; }
+
+private:
+  SmallVector<TakenBytes, 2> sorted;
+};
+
+/// What is placed, in a tree of ranges of tasks: whoever asks for a range looks
+/// at few of these, and not at each resident.
+class PlacedResidents {
+public:
+  explicit PlacedResidents(int64_t numTasks)
+      : leaves(llvm::PowerOf2Ceil(std::max<int64_t>(numTasks, 1))),
+        nodes(2 * leaves) {}
+
+  void insert(const L2Resident &resident);
+  /// What is taken in tasks `first` to `last`; ranges may overlap.
+  void collect(int64_t first, int64_t last,
+               SmallVectorImpl<TakenBytes> &taken) const;
+
+private:
+  struct Node {
+    TakenRanges all;    ///< in all of its tasks
+    TakenRanges within; ///< in one of them, by what is not in all
+  };
+  size_t leaves;
+  std::vector<Node> nodes; ///< a heap: children of i are 2 i and 2 i + 1
+};
+
+/// What keeps a resident from offsets between `low` and `high`.
 struct Conflict {
   int64_t low, high;
   const L2Resident *other;
 };
 
-/// What is placed, by blocks of tasks, so that only what may live at the same
-/// time is looked at.
-class PlacedResidents {
-public:
-  /// Those that share a task with `resident`, by offset.
-  ArrayRef<Conflict> conflicts(const L2Resident &resident) {
-    found.clear();
-    for (const L2Piece &own : piecesOf(resident))
-      for (int64_t block = own.first / blockSize; block <= own.last / blockSize;
-           ++block)
-        for (const auto &[other, piece] : blocks[block])
-          if (piece.first <= own.last && own.first <= piece.last &&
-              std::max(piece.first, own.first) / blockSize == block)
-            // In the first block that they share.
-            found.push_back({other->offset + piece.begin - own.end,
-                             other->offset + piece.end - own.begin, other});
-    llvm::sort(found, [](const Conflict &a, const Conflict &b) {
-      return std::tuple(a.low, a.high) < std::tuple(b.low, b.high);
-    });
-    return found;
-  }
-  void insert(const L2Resident &resident) {
-    for (const L2Piece &own : piecesOf(resident))
-      for (int64_t block = own.first / blockSize; block <= own.last / blockSize;
-           ++block)
-        blocks[block].push_back({&resident, own});
-  }
-
-private:
-  static constexpr int64_t blockSize = 32;
-  DenseMap<int64_t, SmallVector<std::pair<const L2Resident *, L2Piece>>> blocks;
-  SmallVector<Conflict> found;
-};
-
 } // namespace
+
+void TakenRanges::add(TakenBytes more) {
+  auto *first = llvm::partition_point(
+      sorted, [&](const TakenBytes &range) { return range.end < more.begin; });
+  auto *end = first;
+  for (; end != sorted.end() && end->begin <= more.end; ++end) {
+    if (end->end >= more.end)
+      more.last = end->last;
+    more.begin = std::min(more.begin, end->begin);
+    more.end = std::max(more.end, end->end);
+  }
+  if (first == end) {
+    sorted.insert(first, more);
+    return;
+  }
+  *first = more;
+  sorted.erase(first + 1, end);
+}
+
+void PlacedResidents::insert(const L2Resident &resident) {
+  for (const L2Piece &piece : piecesOf(resident)) {
+    TakenBytes taken = {resident.offset + piece.begin,
+                        resident.offset + piece.end, &resident};
+    auto cover = [&](size_t node) {
+      nodes[node].all.add(taken);
+      for (node /= 2; node > 0; node /= 2)
+        nodes[node].within.add(taken);
+    };
+    for (size_t low = leaves + piece.first, high = leaves + piece.last + 1;
+         low < high; low /= 2, high /= 2) {
+      if (low % 2)
+        cover(low++);
+      if (high % 2)
+        cover(--high);
+    }
+  }
+}
+
+void PlacedResidents::collect(int64_t first, int64_t last,
+                              SmallVectorImpl<TakenBytes> &taken) const {
+  auto visit = [&](size_t node) {
+    llvm::append_range(taken, nodes[node].all.ranges());
+    llvm::append_range(taken, nodes[node].within.ranges());
+  };
+  SmallPtrSet<const Node *, 32> above;
+  for (size_t low = leaves + first, high = leaves + last + 1; low < high;
+       low /= 2, high /= 2) {
+    for (size_t node : {low % 2 ? low++ : 0, high % 2 ? --high : 0}) {
+      if (node == 0)
+        continue;
+      visit(node);
+      for (node /= 2; node > 0 && above.insert(&nodes[node]).second; node /= 2)
+        llvm::append_range(taken, nodes[node].all.ranges());
+    }
+  }
+}
 
 // Where `resident` can lie as far up as the others allow; below 0: nowhere.
 static int64_t findHighest(const ::ane::hw::GenerationInfo &info,
@@ -151,16 +213,38 @@ static int64_t findHighest(const ::ane::hw::GenerationInfo &info,
   return offset;
 }
 
+// Ordered by address; relative to the start of `resident`, of which each piece
+// has others beside it.
+static SmallVector<Conflict> conflictsOf(const L2Resident &resident,
+                                         const PlacedResidents &placed) {
+  SmallVector<Conflict> conflicts;
+  SmallVector<TakenBytes> taken;
+  for (const L2Piece &own : piecesOf(resident)) {
+    taken.clear();
+    placed.collect(own.first, own.last, taken);
+    for (const TakenBytes &range : taken)
+      conflicts.push_back(
+          {range.begin - own.end, range.end - own.begin, range.last});
+  }
+  llvm::sort(conflicts, [](const Conflict &a, const Conflict &b) {
+    return std::tuple(a.low, a.high) < std::tuple(b.low, b.high);
+  });
+  return conflicts;
+}
+
 // Each as low as its life allows, in this order. What outlives what it would
 // lie on and `usesTop` goes to the top: no gap is left below it then.
 static void
 placeInOrder(ArrayRef<L2Resident *> order,
              const ::ane::hw::GenerationInfo *info = nullptr,
              function_ref<bool(const L2Resident &)> usesTop = nullptr) {
-  PlacedResidents placed;
+  int64_t numTasks = 0;
+  for (const L2Resident *resident : order)
+    numTasks = std::max(numTasks, resident->last + 1);
+  PlacedResidents placed(numTasks);
   for (L2Resident *resident : order) {
     resident->offset = 0;
-    ArrayRef<Conflict> conflicts = placed.conflicts(*resident);
+    SmallVector<Conflict> conflicts = conflictsOf(*resident, placed);
     bool outlives = false;
     for (auto [low, high, other] : conflicts) {
       if (low >= resident->offset || high <= resident->offset)
@@ -378,34 +462,31 @@ mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
 SmallVector<L2Gap>
 mlir::ane::getLargestGaps(const ::ane::hw::GenerationInfo &info,
                           ArrayRef<L2Resident> residents, size_t count) {
-  using Range = std::pair<int64_t, int64_t>; // begin and end
-  SmallVector<SmallVector<Range, 2>> starts(count), stops(count);
+  PlacedResidents placed(count);
   for (const L2Resident &resident : residents)
-    for (const L2Piece &piece : piecesOf(resident)) {
-      Range range(resident.offset + piece.begin, resident.offset + piece.end);
-      starts[piece.first].push_back(range);
-      stops[piece.last].push_back(range);
-    }
-  std::multiset<Range> live;
+    placed.insert(resident);
   SmallVector<L2Gap> gaps;
+  SmallVector<TakenBytes> taken;
   for (size_t at = 0; at < count; ++at) {
-    live.insert(starts[at].begin(), starts[at].end());
+    taken.clear();
+    placed.collect(at, at, taken);
+    llvm::sort(taken, [](const TakenBytes &a, const TakenBytes &b) {
+      return std::tuple(a.begin, a.end) < std::tuple(b.begin, b.end);
+    });
     L2Gap largest;
     int64_t behind = 0;
     auto close = [&](int64_t next) {
       if (next - behind > largest.size())
         largest = {behind, next};
     };
-    for (auto [begin, end] : live) {
-      close(begin);
-      behind = std::max(behind, end);
+    for (const TakenBytes &range : taken) {
+      close(range.begin);
+      behind = std::max(behind, range.end);
     }
     close(info.l2Bytes);
     if (!largest.size())
       largest = {behind, behind};
     gaps.push_back(largest);
-    for (const Range &range : stops[at])
-      live.erase(live.find(range));
   }
   return gaps;
 }
