@@ -359,19 +359,24 @@ LogicalResult TaskFormer::run() {
 // An error where the most tasks come from.
 static LogicalResult checkTaskCount(func::FuncOp func,
                                     const ::ane::hw::GenerationInfo &info) {
-  llvm::MapVector<Location, int64_t> counts;
+  llvm::MapVector<Location, SmallVector<TaskOp>> byPlace;
   int64_t total = 0;
   for (TaskOp task : func.getOps<TaskOp>()) {
-    ++counts[task.getLoc()];
+    byPlace[task.getLoc()].push_back(task);
     ++total;
   }
   if (!::ane::hw::exceeds(::ane::hw::ConstraintId::ProgramTasks, info, total))
     return success();
-  auto [place, count] = *llvm::max_element(counts, llvm::less_second());
+  ArrayRef<TaskOp> most =
+      llvm::max_element(byPlace, [](const auto &a, const auto &b) {
+        return a.second.size() < b.second.size();
+      })->second;
   InFlightDiagnostic error =
-      emitError(place, ::ane::hw::describeExcess(
-                           ::ane::hw::ConstraintId::ProgramTasks, info, total));
-  error.attachNote() << count << " of them are of this operation";
+      TaskOp(most.front())
+          .getCompute()
+          ->emitOpError(::ane::hw::describeExcess(
+              ::ane::hw::ConstraintId::ProgramTasks, info, total));
+  error.attachNote() << most.size() << " of them are of this operation";
   return error;
 }
 

@@ -34,6 +34,11 @@ static bool isColumn(ArrayRef<int64_t> shape) {
   return shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
 }
 
+// Tasks of a column have it as a row, too.
+bool SequenceEmitter::isTooLongAsRow(ArrayRef<int64_t> shape) const {
+  return isColumn(shape) && shape[1] > int64_t(info.maxWidth);
+}
+
 ActivationAttr SequenceEmitter::function(ActivationKind kind,
                                          double alpha) const {
   return ActivationAttr::get(tail.getContext(), kind, alpha);
@@ -158,6 +163,8 @@ bool SequenceEmitter::isTaken(SoftmaxOp op) const {
       shape[1] * shape[2] * int64_t(llvm::alignTo(2 * shape[3], info.l2Align));
   // Three copies at most live at a time, and a statistic.
   if (shape[0] != 1 || 4 * bytes > int64_t(info.l2Bytes))
+    return false;
+  if (isTooLongAsRow(shape))
     return false;
   if (auto scores = op.getInput().getDefiningOp()) {
     auto next = dyn_cast_or_null<MatmulOp>(getOnlyUser(op.getResult()));
@@ -364,7 +371,8 @@ bool SequenceEmitter::isTaken(LayerNormOp op) const {
   int64_t bytes =
       shape[1] * shape[2] * int64_t(llvm::alignTo(2 * shape[3], info.l2Align));
   if (shape[0] != 1 || op.getGamma() || op.getBeta() ||
-      op.getInput().getDefiningOp() || 3 * bytes > int64_t(info.l2Bytes))
+      op.getInput().getDefiningOp() || 3 * bytes > int64_t(info.l2Bytes) ||
+      isTooLongAsRow(shape))
     return false;
   Operation *next = getOnlyUser(op.getResult());
   bool isRow = axes == ArrayRef<int64_t>{3} && shape[1] == 1;

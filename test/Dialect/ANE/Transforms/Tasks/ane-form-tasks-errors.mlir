@@ -129,7 +129,7 @@ func.func @empty(%x: tensor<1x0x1x77xf16>) -> tensor<1x0x1x77xf16> {
 
 func.func @program_l1(%x: tensor<65537x1x1x1xf16>) -> tensor<65537x1x1x1xf16> {
   // expected-note @+2 {{65537 of them}}
-  // expected-error @+1 {{number of tasks 65537 exceeds the limit of 65536 of h13 (program_l1); compile fewer images at a time}}
+  // expected-error @+1 {{'ane.ne_bypass' op number of tasks 65537 exceeds the limit of 65536 of h13 (program_l1); compile fewer images at a time}}
   %0 = ane.activation %x {function = #ane.act<relu>} : tensor<65537x1x1x1xf16> -> tensor<65537x1x1x1xf16>
   return %0 : tensor<65537x1x1x1xf16>
 }

@@ -99,6 +99,7 @@ private:
   Value stageKernel(const Product &product);
 
   // Norms and reductions.
+  bool isTooLongAsRow(ArrayRef<int64_t> shape) const;
   bool isTaken(SoftmaxOp op) const;
   bool isTaken(LayerNormOp op) const;
   bool isTaken(ReduceOp op) const;
