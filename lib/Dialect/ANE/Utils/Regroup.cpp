@@ -7,6 +7,7 @@
 
 #include "ane/Dialect/ANE/Utils/Regroup.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
@@ -174,4 +175,29 @@ Value mlir::ane::repeated(OpBuilder &builder, Location loc, Value value,
   for (auto [size, extent] : llvm::zip(type.getShape(), shape))
     repeats.push_back(extent / size);
   return TileOp::create(builder, loc, type.clone(shape), value, repeats);
+}
+
+bool mlir::ane::isViewOfImages(Operation *op) {
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return concat.getAxis() == 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return IndexMap(shapeOf(transpose.getInput()), transpose.getPerm())
+        .isInOrder();
+  auto slice = dyn_cast<SliceOp>(op);
+  return slice &&
+         shapeOf(slice.getResult()).drop_front() ==
+             shapeOf(slice.getInput()).drop_front() &&
+         slice.getStrides().front() == 1;
+}
+
+void mlir::ane::composeReshapes(Operation *scope) {
+  scope->walk([](ReshapeOp op) {
+    while (auto before = op.getInput().getDefiningOp<ReshapeOp>()) {
+      op.getInputMutable().assign(before.getInput());
+      if (before->use_empty())
+        before->erase();
+    }
+    if (op.getInput().getType() == op.getType())
+      op.replaceAllUsesWith(op.getInput());
+  });
 }

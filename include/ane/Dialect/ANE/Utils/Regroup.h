@@ -68,6 +68,13 @@ Value createRegrouped(OpBuilder &builder, Operation *op,
 Value repeated(OpBuilder &builder, Location loc, Value value,
                ArrayRef<int64_t> shape);
 
+/// Whether `op` takes some images of another tensor, puts images one after the
+/// other, or moves dimensions of 1 only: that is no task.
+bool isViewOfImages(Operation *op);
+
+/// Gives each reshape what the ones in front of it reshape.
+void composeReshapes(Operation *scope);
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_UTILS_REGROUP_H

@@ -383,8 +383,8 @@ struct CutTallWindows : public RewritePattern {
 
 } // namespace
 
-static void populateRankPatterns(RewritePatternSet &patterns,
-                                 const DecomposeOptions &options) {
+void mlir::ane::populateUnifyRankPatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options) {
   populateLayoutRankPatterns(patterns, options);
   patterns.add<CutTallWindows, FourDims, OneDimAtATime, TallToChannels>(
       patterns.getContext(), options);
@@ -397,7 +397,7 @@ struct UnifyRank
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    return rewrite(options, {populateRankPatterns});
+    return rewrite(options, {populateUnifyRankPatterns});
   }
 };
 } // namespace

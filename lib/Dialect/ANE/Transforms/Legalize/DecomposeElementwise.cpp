@@ -17,6 +17,7 @@
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Utils/Regroup.h"
 #include "ane/HW/Layout.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -650,7 +651,7 @@ struct SplitImages : public RewritePattern {
                                 PatternRewriter &rewriter) const override {
     if (!isa<ActivationOp, CompareOp, ConcatOp, ConvOp, ElementwiseOp, MatmulOp,
              PoolOp, ReduceOp, SelectOp, SliceOp, TransposeOp>(op) ||
-        !isImage(op->getResult(0)) || isView(op))
+        !isImage(op->getResult(0)) || isViewOfImages(op))
       return rewriter.notifyMatchFailure(op, "is no task over images");
     ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
     int64_t images = shape[0],
@@ -665,17 +666,6 @@ struct SplitImages : public RewritePattern {
   }
 
 private:
-  /// Images of another tensor, or one after the other: no task.
-  static bool isView(Operation *op) {
-    if (auto concat = dyn_cast<ConcatOp>(op))
-      return concat.getAxis() == 0;
-    auto slice = dyn_cast<SliceOp>(op);
-    return slice &&
-           typeOf(slice.getResult()).getShape().drop_front() ==
-               typeOf(slice.getInput()).getShape().drop_front() &&
-           slice.getStrides().front() == 1;
-  }
-
   const ::ane::hw::GenerationInfo &info;
 };
 

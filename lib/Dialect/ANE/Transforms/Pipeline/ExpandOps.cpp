@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpandOps.h"
+
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Layout/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
@@ -27,19 +29,24 @@ static void populateFlavourPatterns(RewritePatternSet &patterns,
       hooks->populatePatterns(patterns, options);
 }
 
+void mlir::ane::populateExpandPatterns(RewritePatternSet &patterns,
+                                       const DecomposeOptions &options) {
+  for (PopulatePatterns populate :
+       {populateFlavourPatterns, populateDecomposeConvPatterns,
+        populateDecomposeElementwisePatterns, populateDecomposeLayoutPatterns,
+        populateDecomposeLogicPatterns, populateDecomposeNormPatterns,
+        populateDecomposePoolPatterns, populateDecomposeResizePatterns,
+        populateDecomposeShapePatterns})
+    populate(patterns, options);
+}
+
 namespace {
 struct ExpandOps
     : DecomposePass<ExpandOps, mlir::ane::impl::ANEExpandOpsBase<ExpandOps>> {
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    return rewrite(
-        options,
-        {populateFlavourPatterns, populateDecomposeConvPatterns,
-         populateDecomposeElementwisePatterns, populateDecomposeLayoutPatterns,
-         populateDecomposeLogicPatterns, populateDecomposeNormPatterns,
-         populateDecomposePoolPatterns, populateDecomposeResizePatterns,
-         populateDecomposeShapePatterns});
+    return rewrite(options, populateExpandPatterns);
   }
 };
 } // namespace

@@ -27,6 +27,9 @@ void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
 /// Depth-to-space without DRAM, for the graph as the others leave it.
 void populateShufflePatterns(RewritePatternSet &patterns,
                              const DecomposeOptions &options);
+/// What ane-unify-rank applies.
+void populateUnifyRankPatterns(RewritePatternSet &patterns,
+                               const DecomposeOptions &options);
 /// Transposes of other ranks than four, and columns that are interleaved.
 void populateLayoutRankPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);

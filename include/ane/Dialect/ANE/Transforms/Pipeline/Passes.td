@@ -73,8 +73,9 @@ def ANESplitForL2 : ANE_DecomposePass<"ane-split-for-l2"> {
     Splits ops that the expansion left too large: convolutions with so many input
     channels that the coefficients of one output channel exceed the buffer, elementwise
     ops on planes that do not fit into L2, layers that need tiles of pixels in
-    any case, and convolutions with large windows and
-    few output channels, which are faster in phases.
+    any case, convolutions with large windows and few output channels, which are
+    faster in phases, and ops that have become longer in a dimension than a tensor
+    may be, whose parts are expanded again.
   }];
 }
 

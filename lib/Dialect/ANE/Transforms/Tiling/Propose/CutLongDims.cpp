@@ -18,12 +18,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CutLongDims.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/CutLongDims.h"
 
 #include "LongReductions.h"
+#include "ManyImages.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Fold.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
@@ -84,6 +86,8 @@ private:
 
   std::optional<SmallVector<Box>> boxesOf(Operation *op, int64_t dim,
                                           int64_t size) const;
+  SmallVector<int64_t> wantedSizes(Operation *op, int64_t dim,
+                                   int64_t size) const;
   std::optional<Cut> chooseCut(Operation *op) const;
   std::optional<Contraction> contractionOf(Operation *op) const;
   std::optional<Cut> cutReduced(Operation *op) const;
@@ -457,6 +461,30 @@ Value DimCutter::resampled(ResizeOp op, int64_t dim, const Box &box) {
   return rest->getResult(0);
 }
 
+// Sizes up to `size` with which little is moved: those of the pieces that an
+// operand has, and of what a reshape has of one index further out, or parts of
+// that.
+SmallVector<int64_t> DimCutter::wantedSizes(Operation *op, int64_t dim,
+                                            int64_t size) const {
+  SmallVector<int64_t> wanted;
+  for (Value operand : op->getOperands())
+    if (auto found = pieces.find(operand);
+        found != pieces.end() && !isa<ReshapeOp>(op) &&
+        found->second.dim == dim && found->second.size <= size)
+      wanted.push_back(found->second.size);
+  constexpr int64_t maxParts = 256;
+  const int64_t inner = isa<ReshapeOp>(op) ? getDimMap(op, 0, dim).unit : 1;
+  if (inner == 1 || inner <= size) {
+    wanted.push_back(size / inner * inner);
+    return wanted;
+  }
+  for (int64_t parts = llvm::divideCeil(inner, size); parts <= maxParts;
+       ++parts)
+    if (inner % parts == 0)
+      wanted.push_back(inner / parts);
+  return wanted;
+}
+
 std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
   std::optional<Cut> ofImage;
   if (auto resize = dyn_cast<ResizeOp>(op))
@@ -477,6 +505,9 @@ std::optional<Cut> DimCutter::chooseCut(Operation *op) const {
     int64_t size =
         sizeOfPieces(type.getDimSize(*dim),
                      limitOf(info, *dim, type.getRank(), turns), unit);
+    for (int64_t other : wantedSizes(op, *dim, size))
+      if (auto found = other % unit == 0 ? tryCut(*dim, other) : std::nullopt)
+        return found;
     // Windows with strides and halos need more than they make.
     for (; size > 0; size = size / 2 / unit * unit)
       if (auto found = tryCut(*dim, size))
@@ -540,7 +571,11 @@ std::optional<Cut> DimCutter::cutReduced(Operation *op) const {
   int64_t length = type.getDimSize(dim);
   bool isRow = dim == type.getRank() - 1;
   int64_t granule = isRow ? info.dmaAlign / sizeof(uint16_t) : 1;
-  const int64_t size = sizeOfPieces(length, limit, granule);
+  int64_t size = sizeOfPieces(length, limit, granule);
+  if (auto found = pieces.find(op->getOperand(0)); found != pieces.end() &&
+                                                   found->second.dim == dim &&
+                                                   found->second.size <= limit)
+    size = found->second.size;
   return Cut{dim, size, boxesAlong(type.getShape(), dim, size),
              /*isReduced=*/true};
 }
@@ -768,6 +803,18 @@ int64_t DimCutter::run() {
 int64_t mlir::ane::cutLongDims(func::FuncOp func,
                                const ::ane::hw::GenerationInfo &info) {
   return DimCutter(func, info).run();
+}
+
+int64_t mlir::ane::shortenDims(Operation *scope,
+                               const ::ane::hw::GenerationInfo &info) {
+  int64_t cut = 0;
+  scope->walk([&](func::FuncOp func) {
+    if (!func->hasAttr(ANEDialect::getSequenceAttrName()))
+      cut += joinManyImages(func, info) + cutLongDims(func, info);
+  });
+  if (cut > 0)
+    foldConstants(scope); // parts of weights
+  return cut;
 }
 
 void mlir::ane::fillWindow(OpBuilder &builder, ConvTransposeOp op,

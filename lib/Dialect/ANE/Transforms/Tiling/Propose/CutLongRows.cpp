@@ -18,13 +18,13 @@
 
 #include "CutLongRows.h"
 
-#include "CutLongDims.h"
 #include "LongSurfaces.h"
 #include "ManyImages.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Constants/Fold.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/CutLongDims.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Regroup.h"
@@ -68,14 +68,22 @@ bool RowCutter::isWide(Value value) const {
          type.getNumElements() > int64_t(info.l2Bytes / sizeof(uint16_t) / 2);
 }
 
+// Weights and biases have no row: numbers of a bias are of channels.
+static OperandRange operandsWithRows(Operation *op) {
+  return isa<ConvOp, ConvTransposeOp>(op) ? op->getOperands().take_front()
+                                          : op->getOperands();
+}
+
 bool RowCutter::hasLongRow(Operation *op) const {
-  return llvm::any_of(op->getOperands(), [&](Value v) { return isLong(v); }) ||
-         llvm::any_of(op->getResults(), [&](Value v) { return isLong(v); });
+  auto isLong = [&](Value value) { return this->isLong(value); };
+  return llvm::any_of(operandsWithRows(op), isLong) ||
+         llvm::any_of(op->getResults(), isLong);
 }
 
 bool RowCutter::hasWideRow(Operation *op) const {
-  return llvm::any_of(op->getOperands(), [&](Value v) { return isWide(v); }) ||
-         llvm::any_of(op->getResults(), [&](Value v) { return isWide(v); });
+  auto isWide = [&](Value value) { return this->isWide(value); };
+  return llvm::any_of(operandsWithRows(op), isWide) ||
+         llvm::any_of(op->getResults(), isWide);
 }
 
 SmallVector<int64_t> mlir::ane::fourOf(RankedTensorType type) {
@@ -555,12 +563,7 @@ bool RowCutter::run() {
   scope->walk([&](TileOp op) { joinCopies(op); });
   scope->walk([&](PadOp op) { joinBorders(op); });
   // A row is known through one reshape, not through another shape in between.
-  scope->walk([](ReshapeOp op) {
-    while (auto before = op.getInput().getDefiningOp<ReshapeOp>())
-      op.getInputMutable().assign(before.getInput());
-    if (op.getInput().getType() == op.getType())
-      op.replaceAllUsesWith(op.getInput());
-  });
+  composeReshapes(scope);
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
     bool isCut = isa<ANEDialect>(op->getDialect()) &&

@@ -54,18 +54,27 @@ func.func @pool(%x: tensor<2000x3x4x4xf16>) -> tensor<2000x3x2x2xf16> {
   return %y : tensor<2000x3x2x2xf16>
 }
 
-// Two products of elements and their sum, for more matrices than there are tasks.
+// Products of elements and their sums along rows, for more matrices than there
+// are tasks; of one row and one column nothing is summed.
 // CHECK-LABEL: @matrices
 // CHECK-NOT: ane.matmul
-// CHECK: ane.elementwise mul
-// CHECK: ane.elementwise mul
-// CHECK: ane.elementwise add
+// CHECK: ane.elementwise mul %{{.*}} -> tensor<1x35000x12x2xf16>
+// CHECK-NOT: ane.matmul
+// CHECK: ane.reduce sum %{{.*}} {axes = array<i64: 3>} : tensor<1x35000x12x2xf16>
 // CHECK: ane.activation %{{.*}} {function = #ane.act<relu>}
+// CHECK-LABEL: @outer
+// CHECK-NOT: ane.transpose
+// CHECK: ane.elementwise mul %{{.*}}, %{{.*}} : tensor<1x300x4x1xf16>, tensor<1x300x1x16xf16> -> tensor<1x300x4x16xf16>
+// CHECK-NEXT: ane.reshape %{{.*}} : tensor<1x300x4x16xf16> -> tensor<10x30x4x16xf16>
 // CHECK-LABEL: @few_matrices
 // CHECK: ane.matmul
 func.func @matrices(%x: tensor<70000x1x2x3xf16>, %y: tensor<70000x1x2x4xf16>) -> tensor<70000x1x3x4xf16> {
   %z = ane.matmul %x, %y {transpose_lhs, activation = #ane.act<relu>} : tensor<70000x1x2x3xf16>, tensor<70000x1x2x4xf16> -> tensor<70000x1x3x4xf16>
   return %z : tensor<70000x1x3x4xf16>
+}
+func.func @outer(%x: tensor<10x30x4x1xf16>, %y: tensor<10x30x1x16xf16>) -> tensor<10x30x4x16xf16> {
+  %z = ane.matmul %x, %y : tensor<10x30x4x1xf16>, tensor<10x30x1x16xf16> -> tensor<10x30x4x16xf16>
+  return %z : tensor<10x30x4x16xf16>
 }
 func.func @few_matrices(%x: tensor<700x1x2x3xf16>, %y: tensor<700x1x2x4xf16>) -> tensor<700x1x3x4xf16> {
   %z = ane.matmul %x, %y {transpose_lhs} : tensor<700x1x2x3xf16>, tensor<700x1x2x4xf16> -> tensor<700x1x3x4xf16>
@@ -127,4 +136,41 @@ func.func @short_windows(%x: tensor<1000x1x6x1xf16>) -> tensor<1000x1x11x1xf16> 
   %w = ane.constant dense<2.0> : tensor<1x1x1x1xf16>
   %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 1>} : tensor<1000x1x6x1xf16>, tensor<1x1x1x1xf16> -> tensor<1000x1x11x1xf16>
   return %y : tensor<1000x1x11x1xf16>
+}
+
+// A surface is joined through all shapes on the way to it.
+// CHECK-LABEL: @shapes
+// CHECK-SAME: (%arg0: tensor<1x40000x2x8xf16> {ane.shape = array<i64: 40000, 2, 8, 1>}) -> (tensor<1x40000x2x8xf16> {ane.shape = array<i64: 40000, 2, 8, 1>})
+// CHECK-NOT: tensor<40000x2
+// CHECK: return
+func.func @shapes(%x: tensor<40000x2x8x1xf16>) -> tensor<40000x2x8x1xf16> {
+  %0 = ane.reshape %x : tensor<40000x2x8x1xf16> -> tensor<40000x2x1x8xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<40000x2x1x8xf16> -> tensor<40000x2x1x8xf16>
+  %2 = ane.reshape %1 : tensor<40000x2x1x8xf16> -> tensor<40000x2x8x1xf16>
+  return %2 : tensor<40000x2x8x1xf16>
+}
+
+// An argument that nobody reads, and one that two ops read.
+// CHECK-LABEL: @uses
+// CHECK-SAME: (%arg0: tensor<1x40000x16x1xf16> {ane.shape = array<i64: 40000, 2, 8, 1>}, %arg1: tensor<40000x2x8x1xf16>)
+func.func @uses(%x: tensor<40000x2x8x1xf16>, %y: tensor<40000x2x8x1xf16>) -> (tensor<40000x2x8x1xf16>, tensor<40000x2x8x1xf16>) {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<40000x2x8x1xf16> -> tensor<40000x2x8x1xf16>
+  %1 = ane.activation %x {function = #ane.act<abs>} : tensor<40000x2x8x1xf16> -> tensor<40000x2x8x1xf16>
+  return %0, %1 : tensor<40000x2x8x1xf16>, tensor<40000x2x8x1xf16>
+}
+
+// Two planes, or two rows, between others.
+// CHECK-LABEL: @exchange_planes
+// CHECK-COUNT-2: ane.slice %{{.*}} sizes = array<i64: 1, 700, 3, 5>, strides = array<i64: 1, 1, 1, 1>}
+// CHECK: ane.concat %{{.*}} {axis = 2 : i64} : tensor<1x2100x1x5xf16>, tensor<1x2100x1x5xf16> -> tensor<1x2100x2x5xf16>
+func.func @exchange_planes(%x: tensor<700x2x3x5xf16>) -> tensor<700x3x2x5xf16> {
+  %y = ane.transpose %x {perm = array<i64: 0, 2, 1, 3>} : tensor<700x2x3x5xf16> -> tensor<700x3x2x5xf16>
+  return %y : tensor<700x3x2x5xf16>
+}
+// CHECK-LABEL: @exchange_rows
+// CHECK-COUNT-2: ane.slice %{{.*}} sizes = array<i64: 1, 700, 3, 5>, strides = array<i64: 1, 1, 2, 1>}
+// CHECK: ane.concat %{{.*}} {axis = 2 : i64} : tensor<1x700x3x5xf16>, tensor<1x700x3x5xf16> -> tensor<1x700x6x5xf16>
+func.func @exchange_rows(%x: tensor<700x3x2x5xf16>) -> tensor<700x2x3x5xf16> {
+  %y = ane.transpose %x {perm = array<i64: 0, 2, 1, 3>} : tensor<700x3x2x5xf16> -> tensor<700x2x3x5xf16>
+  return %y : tensor<700x2x3x5xf16>
 }
