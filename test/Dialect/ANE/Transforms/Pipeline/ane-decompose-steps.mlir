@@ -675,11 +675,14 @@ func.func @heavy_layer(%x: tensor<1x768x1x384xf16>) -> tensor<1x768x1x384xf16> {
 
 // -----
 
-// Beside input and sums there is room for parts of 16 channels, if for any: strips
-// of columns instead.
+// Beside input and sums there is room for slices of 16 channels, if for any: the layer passes through
+// DRAM. In tiles of columns it would take 0.61 ms instead of 0.67, and move 30 MB instead of 22.
 // CHECK-LABEL: func @layer_without_room
-// CHECK-COUNT-3: ane.conv {{.*}} -> tensor<1x3072x1x{{224|129}}xf16>
-// CHECK-NOT: -> tensor<1x3072x
+// CHECK: ane.conv %arg0, {{.*}} -> tensor<1x224x1x577xf16>
+// CHECK: %[[H:.*]] = ane.concat {{.*}} -> tensor<1x768x1x577xf16>
+// CHECK: ane.conv %[[H]], {{.*}} -> tensor<1x128x1x577xf16>
+// CHECK: ane.elementwise add {{.*}} -> tensor<1x128x1x577xf16>
+// CHECK-NOT: tensor<1x3072x
 func.func @layer_without_room(%x: tensor<1x768x1x577xf16>) -> tensor<1x768x1x577xf16> {
   %w = ane.constant dense<0.5> : tensor<3072x768x1x1xf16>
   %v = ane.constant dense<0.5> : tensor<768x3072x1x1xf16>
@@ -732,13 +735,13 @@ func.func @long_layer(%x: tensor<1x384x1x1500xf16>, %r: tensor<1x384x1x1500xf16>
 func.func @layer_in_dram(%x: tensor<1x2048x1x256xf16>) -> tensor<1x2048x1x256xf16> {
   %w = ane.constant dense<0.5> : tensor<8192x2048x1x1xf16>
   %down = ane.constant dense<0.25> : tensor<2048x8192x1x1xf16>
-  // CHECK: %[[R0:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x352x1x256xf16>
+  // CHECK: %[[R0:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x688x1x256xf16>
   // CHECK: %[[G:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<silu, 1.33{{[0-9]*}}>} {{.*}} -> tensor<1x288x1x256xf16>
   // CHECK: %[[U:.*]] = ane.conv %arg0,
   // CHECK: ane.elementwise mul %[[G]], %[[U]]
-  // CHECK: %[[H0:.*]] = ane.concat {{.*}} -> tensor<1x1376x1x256xf16>
-  // CHECK-COUNT-5: ane.concat
-  // CHECK: %[[P0:.*]] = ane.conv %[[H0]], %{{.*}} : tensor<1x1376x1x256xf16>, tensor<352x1376x1x1xf16>
+  // CHECK: %[[H0:.*]] = ane.concat {{.*}} -> tensor<1x1024x1x256xf16>
+  // CHECK-COUNT-7: ane.concat
+  // CHECK: %[[P0:.*]] = ane.conv %[[H0]], %{{.*}} : tensor<1x1024x1x256xf16>, tensor<688x1024x1x1xf16>
   // CHECK: ane.elementwise add %[[R0]], %[[P0]]
   // CHECK-NOT: ane.conv %arg0
   // CHECK: return

@@ -24,6 +24,7 @@
 
 #include "TileGroups.h"
 #include "TileRepeats.h"
+#include "ane/Simulator/CostModel.h"
 
 #include <climits>
 #include <deque>
@@ -591,6 +592,40 @@ void Search::copyBorder(int number) {
 // The plan
 //===----------------------------------------------------------------------===//
 
+// Adds the tasks of a step to those before it: `dram` bytes, of which tiles are
+// about the same for each task, and `arithmetic` seconds with what strips compute
+// twice.
+static double addTasks(const TileGraph &graph, const TileGroup &step,
+                       int64_t dram, double arithmetic,
+                       ::ane::sim::Sequence &sequence) {
+  int64_t weights = 0, tasks = 0;
+  double own = 0;
+  ArrayRef<TileNode> nodes =
+      ArrayRef(graph.nodes).slice(step.first, step.last - step.first + 1);
+  for (const TileNode &node : nodes) {
+    weights += node.isView ? 0 : node.weightBytes;
+    tasks += node.isView ? 0 : node.tasks;
+    own += node.seconds;
+  }
+  double again = own > 0 ? arithmetic / own : 1, seconds = 0;
+  int64_t tiles = std::max<int64_t>(0, dram - weights * step.strips);
+  for (int64_t strip = 0; strip < step.strips; ++strip)
+    for (const TileNode &node : nodes) {
+      if (node.isView)
+        continue;
+      double share = again / double(step.strips * node.tasks);
+      ::ane::sim::TaskWork work = node.work;
+      work.macs *= share;
+      work.elements *= share;
+      work.results *= share;
+      work.weightBytes = node.weightBytes / node.tasks;
+      work.tileBytes = tiles / (tasks * step.strips);
+      for (int64_t task = 0; task < node.tasks; ++task)
+        seconds += sequence.add(work).total;
+    }
+  return seconds;
+}
+
 // The best way to the node `end`, from where its range begins.
 void Search::collect(int end, TilePlan &plan) const {
   ArrayRef<int> ends = borders[end].states;
@@ -598,18 +633,17 @@ void Search::collect(int end, TilePlan &plan) const {
       ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });
   plan.plannedBytes += pool[best].dram;
   plan.seconds += pool[best].cost * costUnit;
-  const size_t before = plan.groups.size();
-  for (int at = best; pool[at].previous >= 0; at = pool[at].previous) {
-    const State &before = pool[pool[at].previous];
-    double transfers =
-        (pool[at].dram - before.dram) / graph.chip.weightBytesPerSecond;
-    double arithmetic = pool[at].arithmetic - before.arithmetic;
-    plan.overlapped += std::max(arithmetic, transfers) +
-                       graph.chip.overlapLoss * std::min(arithmetic, transfers);
-    if (pool[at].step.strips > 1)
-      plan.groups.push_back(pool[at].step);
+  SmallVector<int> way;
+  for (int at = best; pool[at].previous >= 0; at = pool[at].previous)
+    way.push_back(at);
+  ::ane::sim::Sequence sequence(graph.chip);
+  for (int at : llvm::reverse(way)) {
+    const State &now = pool[at], &before = pool[now.previous];
+    plan.overlapped += addTasks(graph, now.step, now.dram - before.dram,
+                                now.arithmetic - before.arithmetic, sequence);
+    if (now.step.strips > 1)
+      plan.groups.push_back(now.step);
   }
-  std::reverse(plan.groups.begin() + before, plan.groups.end());
 }
 
 // All states of a border are known, and steps may begin there.

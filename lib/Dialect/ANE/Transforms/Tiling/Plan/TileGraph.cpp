@@ -19,7 +19,11 @@
 using namespace mlir;
 using namespace mlir::ane;
 
+// Constants are rounded to halves at last.
 static int64_t storedElementBytes(Value value) {
+  if (value.getDefiningOp<ConstantOp>() &&
+      getElementTypeOrSelf(value.getType()).isF32())
+    return sizeof(uint16_t);
   return std::max<int64_t>(1, elementBytes(value.getType()));
 }
 
@@ -156,7 +160,7 @@ void TileGraph::setWork(TileNode &node) const {
   Operation *op = node.op;
   if (node.isView)
     return;
-  ::ane::sim::TaskWork work;
+  ::ane::sim::TaskWork &work = node.work;
   ArrayRef<int64_t> out = shapeOf(op->getResult(0));
   work.cout = out.size() > 1 ? out[1] : 1;
   if (auto conv = dyn_cast<ConvOp>(op)) {

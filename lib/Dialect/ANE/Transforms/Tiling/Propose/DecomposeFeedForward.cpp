@@ -18,7 +18,8 @@
 //
 // One of the two may fit, or both in fewer strips, where the layer passes
 // through DRAM between the convolutions: written once and read once, it is
-// small beside weights that are large. Whatever takes less time.
+// small beside weights that are large. FeedForwardCuts.cpp proposes what fits,
+// and the plan of each decides (PlanCost.h).
 //
 // Where rows do not fit either, or windows are larger, there are
 // strips in any case. Parts make them higher: fewer strips read the weights,
@@ -174,7 +175,7 @@ static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
   int64_t outputs = typeOf(op).getDimSize(1);
   SmallVector<Value> sums(llvm::divideCeil(outputs, cut.outputs));
-  ElementwiseOp add = cut.shortcut;
+  ElementwiseOp add = cut.takesShortcut ? shortcutOf(op) : ElementwiseOp();
   if (add) {
     rewriter.setInsertionPoint(add);
     Value start = add.getLhs() == op ? add.getRhs() : add.getLhs();
@@ -209,29 +210,6 @@ static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
 }
 
 namespace {
-
-struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
-  SplitHiddenChannels(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Layer> layer = layerOf(op, isPointwise);
-    // Weights that are small are read again for strips.
-    if (!layer || fits(op, *layer, info) ||
-        layer->weightBytes + halfBytesOf(op.getWeight()) <
-            2 * halfBytesOf(op.getInput()))
-      return failure();
-    std::optional<Cut> cut = findCut(op, *layer, 1, info);
-    if (!cut)
-      return failure();
-    split(rewriter, op, *layer, *cut);
-    return success();
-  }
-
-private:
-  const ::ane::hw::GenerationInfo &info;
-};
 
 struct SplitForStrips : public OpRewritePattern<ConvOp> {
   SplitForStrips(MLIRContext *context, const DecomposeOptions &options)
@@ -296,54 +274,80 @@ static SmallVector<Operation *> collectColumns(Operation *last) {
   return inOrder(ops);
 }
 
+// The result of a layer, to which its shortcut is added.
+static Operation *lastOf(ConvOp op) {
+  Operation *add = shortcutOf(op);
+  return add ? add : op;
+}
+
+// Cuts a layer; what attention gives to it is cut with it.
+static LogicalResult cut(ConvOp op, const CutTiles &tiles,
+                         const ::ane::hw::GenerationInfo &info) {
+  std::optional<Layer> layer = layerOf(op, isPointwise);
+  int64_t granule = info.dmaAlign / sizeof(uint16_t);
+  int64_t size = llvm::alignTo(
+      llvm::divideCeil(typeOf(op).getDimSize(3), tiles.count), granule);
+  IRRewriter rewriter(op);
+  Operation *last = split(rewriter, op, *layer, tiles.cut).getDefiningOp();
+  if (tiles.count == 1)
+    return success();
+  SmallVector<Operation *> ops = collectColumns(last);
+  for (Operation *op : ops)
+    op->setAttr(ANEDialect::getTileAttrName(),
+                TileAttr::get(op->getContext(), /*group=*/0, /*dim=*/3, size));
+  SmallVector<ConcatOp> results = resultsOfAttention(ops);
+  if (failed(tileGroup(ops)))
+    return failure();
+  for (ConcatOp result : results)
+    cutAttentionInStrips(result, info);
+  return success();
+}
+
 LogicalResult mlir::ane::splitLongLayers(Operation *scope,
-                                         const DecomposeOptions &options) {
+                                         const DecomposeOptions &options,
+                                         PlanCost &cost) {
   if (!options.policy.tiling.cutsHiddenChannels)
     return success();
   const ::ane::hw::GenerationInfo &info = options.generation;
   SmallVector<ConvOp> convs;
-  bool isPlanned = false;
-  scope->walk([&](Operation *op) {
-    isPlanned |= op->hasAttr(ANEDialect::getTileAttrName());
-    if (auto conv = dyn_cast<ConvOp>(op);
-        conv && isByColumn(conv, typeOf(conv).getDimSize(3)))
-      convs.push_back(conv);
-  });
-  IRRewriter rewriter(scope->getContext());
+  scope->walk([&](ConvOp op) { convs.push_back(op); });
+  DenseSet<Operation *> done;
   for (ConvOp op : convs) {
+    if (done.contains(op))
+      continue;
     std::optional<Layer> layer = layerOf(op, isPointwise);
-    if (isPlanned || !layer || fits(op, *layer, info))
+    if (!layer || fits(op, *layer, info))
       continue;
-    std::optional<CutStrips> found = findStrips(op, *layer, info);
-    if (auto stored = findStoredStrips(op, *layer, found, info))
-      found = stored;
-    if (!found)
+    bool isOfColumns = isByColumn(op, typeOf(op).getDimSize(3));
+    SmallVector<CutTiles> found = proposeCuts(op, *layer, isOfColumns, info);
+    if (found.empty())
       continue;
-    int64_t granule = info.dmaAlign / sizeof(uint16_t);
-    int64_t size = llvm::alignTo(
-        llvm::divideCeil(typeOf(op).getDimSize(3), found->count), granule);
-    rewriter.setInsertionPoint(op);
-    Operation *last = split(rewriter, op, *layer, found->cut).getDefiningOp();
-    if (found->count == 1)
+    SmallVector<Operation *> around;
+    if (isOfColumns) {
+      around = collectColumns(lastOf(op));
+    } else {
+      SetVector<Operation *> ops = layer->ops;
+      ops.insert(op);
+      ops.insert(lastOf(op));
+      around = inOrder(ops);
+    }
+    const size_t number = llvm::find(around, op) - around.begin();
+    unsigned best =
+        cost.choose(around, found.size() + 1,
+                    [&](ArrayRef<Operation *> ops, unsigned candidate) {
+                      auto clone = ops[0]->getParentOfType<func::FuncOp>();
+                      if (candidate && failed(cut(cast<ConvOp>(ops[number]),
+                                                  found[candidate - 1], info)))
+                        return failure();
+                      return completeCandidate(clone, options);
+                    });
+    if (best == 0)
       continue;
-    SmallVector<Operation *> ops = collectColumns(last);
-    for (Operation *op : ops)
-      op->setAttr(
-          ANEDialect::getTileAttrName(),
-          TileAttr::get(op->getContext(), /*group=*/0, /*dim=*/3, size));
-    SmallVector<ConcatOp> results = resultsOfAttention(ops);
-    if (failed(tileGroup(ops)))
+    done.insert(around.begin(), around.end());
+    if (failed(cut(op, found[best - 1], info)))
       return failure();
-    for (ConcatOp result : results)
-      cutAttentionInStrips(result, info);
   }
   return success();
-}
-
-void mlir::ane::populateDecomposeFeedForwardPatterns(
-    RewritePatternSet &patterns, const DecomposeOptions &options) {
-  if (options.policy.tiling.cutsHiddenChannels)
-    patterns.add<SplitHiddenChannels>(patterns.getContext(), options);
 }
 
 void mlir::ane::populateSplitForStripsPatterns(

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
@@ -204,19 +205,31 @@ LogicalResult mlir::ane::splitLongRows(Operation *scope,
   if (!options.policy.tiling.cutsTokens)
     return success();
   Runs runs;
-  bool isPlanned = false;
-  scope->walk([&](Operation *op) {
-    isPlanned |= op->hasAttr(ANEDialect::getTileAttrName());
-    runs.visit(op);
-  });
-  // A plan by hand is for the ops as they are.
-  if (isPlanned)
-    return success();
+  scope->walk([&](Operation *op) { runs.visit(op); });
   for (const auto &[columns, run] : runs.take())
     if (run.bytes > int64_t(options.generation.l2SourceBytes) &&
         isWorthStrips(run) && failed(cut(run, columns, options.generation)))
       return failure();
   return success();
+}
+
+LogicalResult mlir::ane::completeCandidate(func::FuncOp clone,
+                                           const DecomposeOptions &options) {
+  if (failed(splitLongRows(clone, options)))
+    return failure();
+  return failure(
+      failed(rewriteOps(clone, options, {populateSplitPatterns}, "trial")));
+}
+
+// A plan by hand is for the ops as they are.
+static bool isPlanned(Operation *scope) {
+  return scope
+      ->walk([](Operation *op) {
+        return op->hasAttr(ANEDialect::getTileAttrName())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 namespace {
@@ -226,12 +239,16 @@ struct SplitLayers
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    if (failed(rewrite(options, {populateDecomposeColumnsPatterns,
-                                 populateDecomposeFeedForwardPatterns})))
+    if (failed(rewrite(options, {populateDecomposeColumnsPatterns})))
       return failure();
-    if (failed(splitLongLayers(getOperation(), options)))
+    FailureOr<MemoryTarget> memory = getMemoryTarget(getOperation(), flavour);
+    if (failed(memory))
       return failure();
-    LogicalResult result = splitLongRows(getOperation(), options);
+    PlanCost cost(*memory, options.policy);
+    LogicalResult result = success();
+    if (!isPlanned(getOperation()))
+      result = failure(failed(splitLongLayers(getOperation(), options, cost)) ||
+                       failed(splitLongRows(getOperation(), options)));
     getOperation()->walk(
         [](Operation *op) { op->removeDiscardableAttr(kByColumnAttrName); });
     return result;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Into how many parts a layer between two convolutions is cut, and into how
-// many strips: what fits L2, and what takes less time
-// (DecomposeFeedForward.cpp, which says why).
+// Into how many slices of channels a layer between two convolutions can be cut,
+// and into how many tiles of columns: what fits L2. DecomposeFeedForward.cpp
+// says why, and PlanCost.h which is best.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +34,15 @@ struct Layer {
 struct Cut {
   int64_t hidden = 0;  ///< channels of the layer at a time
   int64_t outputs = 0; ///< channels that are added at a time
-  /// The sum of the result and a shortcut: sums start with the shortcut.
-  ElementwiseOp shortcut;
+  /// Sums start with the shortcut that is added to the result.
+  bool takesShortcut = false;
   /// If the layer passes through DRAM, so that input and sum need not be in L2
   /// at once: channels of the layer that are computed at a time.
   int64_t stored = 0;
 };
 
-/// A cut layer in strips of columns.
-struct CutStrips {
+/// A cut layer in tiles of columns.
+struct CutTiles {
   int64_t count = 1;
   Cut cut;
 };
@@ -52,33 +52,25 @@ struct Strips {
   double count = 0, seconds = 0;
 };
 
+/// What adds something as large to `op` and nothing else.
+ElementwiseOp shortcutOf(ConvOp op);
+
 /// Channels of one of so many parts: whole rounds of the engines.
 int64_t channelsOfPart(ConvOp op, int64_t parts, int64_t engines);
 
 /// Whether L2 holds the layer as it is.
 bool fits(ConvOp op, const Layer &layer, const ::ane::hw::GenerationInfo &info);
 
-/// The cut with which L2 holds one of `strips` strips.
-std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
-                           const ::ane::hw::GenerationInfo &info);
+/// Cuts with which L2 holds one tile, for one tile and, where the layer is
+/// computed column by column, for several.
+SmallVector<CutTiles> proposeCuts(ConvOp op, const Layer &layer,
+                                  bool isOfColumns,
+                                  const ::ane::hw::GenerationInfo &info);
 
 /// Strips of rows, or of columns if there is one row, as high as L2 has room
 /// for, with `step` channels of the layer at a time.
 Strips stripsOf(ConvOp op, const Layer &layer, int64_t step,
                 const ::ane::hw::GenerationInfo &info);
-
-/// The fewest strips that a cut layer needs, if its weights are then read less
-/// often than for strips of the layer as it is. What this saves pays for the
-/// additions.
-std::optional<CutStrips> findStrips(ConvOp op, const Layer &layer,
-                                    const ::ane::hw::GenerationInfo &info);
-
-/// The best strips with the layer in DRAM, if they take less time than
-/// `others`, or without these than strips of the layer as it is.
-std::optional<CutStrips>
-findStoredStrips(ConvOp op, const Layer &layer,
-                 const std::optional<CutStrips> &others,
-                 const ::ane::hw::GenerationInfo &info);
 
 } // namespace mlir::ane::feedforward
 

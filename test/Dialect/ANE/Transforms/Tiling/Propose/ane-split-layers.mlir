@@ -20,3 +20,18 @@ func.func @feed_forward(%x: tensor<1x1024x1x512xf16>) -> tensor<1x1024x1x512xf16
   %y = ane.conv %h, %v : tensor<1x4096x1x512xf16>, tensor<1024x4096x1x1xf16> -> tensor<1x1024x1x512xf16>
   return %y : tensor<1x1024x1x512xf16>
 }
+
+// Slices of the hidden channels would fit L2, too, but weights are so small that it costs less to
+// read them for each tile of columns than to add up sums.
+// CHECK-LABEL: @small_weights
+// CHECK: ane.conv {{.*}} -> tensor<1x384x1x1568xf16>
+// CHECK: ane.conv {{.*}} -> tensor<1x96x1x1568xf16>
+// CHECK-NOT: ane.elementwise
+// CHECK: return
+func.func @small_weights(%x: tensor<1x96x1x3136xf16>) -> tensor<1x96x1x3136xf16> {
+  %w = ane.constant dense<0.01> : tensor<384x96x1x1xf16>
+  %v = ane.constant dense<0.01> : tensor<96x384x1x1xf16>
+  %h = ane.conv %x, %w {activation = #ane.act<relu>} : tensor<1x96x1x3136xf16>, tensor<384x96x1x1xf16> -> tensor<1x384x1x3136xf16>
+  %y = ane.conv %h, %v : tensor<1x384x1x3136xf16>, tensor<96x384x1x1xf16> -> tensor<1x96x1x3136xf16>
+  return %y : tensor<1x96x1x3136xf16>
+}

@@ -10,8 +10,8 @@
 // what the search finds is compared: the best groups of tiles, and the values
 // that stay in L2 then. The cost of a plan is
 //
-//   seconds, where arithmetic and transfers overlap as far as those of a task
-//   + seconds of the transfers alone
+//   seconds of its tasks one after the other, by the cost model (CostModel.h)
+//   + seconds of its transfers alone
 //
 // The second term is the price of traffic: of plans that take as long, the one
 // with fewer bytes leaves the memory to others.
@@ -52,9 +52,20 @@ public:
   /// of the chip are wrong by (benchmarks/run.py --only sensitivity).
   static bool pays(double cut, double whole) { return cut < 0.99 * whole; }
 
+  /// Makes candidate `number` of ops; 0 are the ops as they are.
+  using Candidate = llvm::function_ref<LogicalResult(ArrayRef<Operation *> ops,
+                                                     unsigned number)>;
+
+  /// The best of `count` candidates, without a margin: ops that L2 does not hold
+  /// are cut in one way or another. Each is made in a clone of `ops`, which are a function there (extractOps). Equal
+  /// ops, as those of equal layers, are judged once.
+  unsigned choose(ArrayRef<Operation *> ops, unsigned count,
+                  Candidate candidate);
+
 private:
-  const MemoryTarget &memory;
+  const MemoryTarget memory;
   const LoweringPolicy &lowering;
+  std::map<std::string, unsigned> chosen; ///< by the text of the ops
 };
 
 } // namespace mlir::ane

@@ -19,6 +19,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/HW/Chip.h"
+#include "ane/Simulator/CostModel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -78,7 +79,8 @@ struct TileNode {
   /// The last addition to the rows that it computes as channels, which all are
   /// one product where they are cut (TileSums.cpp), or -1.
   int addedIn = -1;
-  double seconds = 0; ///< of arithmetic
+  double seconds = 0;        ///< of arithmetic
+  ::ane::sim::TaskWork work; ///< of all tasks, without transfers
 };
 
 struct TileValue {

@@ -73,8 +73,7 @@ struct TilePlan {
   /// Less than this has no program.
   int64_t boundBytes = 0;
   double seconds = 0; ///< what the search makes small
-  /// Seconds where arithmetic and transfers of each group or op overlap, as far
-  /// as those of a task do.
+  /// Seconds of the tasks one after the other, by the cost model.
   double overlapped = 0;
   int64_t copiedOps = 0; ///< that got the plan of a layer before
   /// Whether no plan of these forms is better: nothing was left out.

@@ -14,6 +14,7 @@
 #define ANE_DIALECT_ANE_TRANSFORMS_TILING_PROPOSE_PATTERNS_H
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/PlanCost.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,16 +25,18 @@ namespace mlir::ane {
 /// Two convolutions of one row that L2 does not hold.
 void populateDecomposeColumnsPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options);
-/// Layers between two 1x1 convolutions that L2 does not hold.
-void populateDecomposeFeedForwardPatterns(RewritePatternSet &patterns,
-                                          const DecomposeOptions &options);
-/// The same with all that is computed column by column around it, in strips of
-/// columns, where L2 does not hold input and result either.
-LogicalResult splitLongLayers(Operation *scope,
-                              const DecomposeOptions &options);
+/// Layers between two 1x1 convolutions that L2 does not hold, some channels at a
+/// time; with them all that is computed column by column for them, where that
+/// is better in tiles of columns.
+LogicalResult splitLongLayers(Operation *scope, const DecomposeOptions &options,
+                              PlanCost &cost);
 /// Convolutions of rows that L2 does not hold, and what is computed column by
-/// column with them, become strips of columns.
+/// column with them, in tiles of columns.
 LogicalResult splitLongRows(Operation *scope, const DecomposeOptions &options);
+/// What is done later to the clone of a candidate: tiles of long rows, and sums
+/// for convolutions with more input channels than L2 holds.
+LogicalResult completeCandidate(func::FuncOp clone,
+                                const DecomposeOptions &options);
 /// The same where strips of pixels are needed in any case, last of the kind.
 void populateSplitForStripsPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
