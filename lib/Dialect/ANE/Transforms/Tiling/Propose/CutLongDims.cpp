@@ -670,13 +670,19 @@ bool DimCutter::isProduct(Value value) const {
 // Whether all that is too long can be cut, and the ops of it.
 FailureOr<SmallVector<Operation *>> DimCutter::collect() {
   SmallVector<Operation *> ops;
+  int64_t parts = 0;
   for (Operation &op : func.front().without_terminator()) {
     if (!needsCut(&op))
       continue;
     // Bytes are what the engine converts, not what it joins.
     auto isOfBytes = [](Type type) { return isBytes(type); };
+    std::optional<Cut> cut;
     if (llvm::any_of(op.getOperandTypes(), isOfBytes) ||
-        llvm::any_of(op.getResultTypes(), isOfBytes) || !chooseCut(&op))
+        llvm::any_of(op.getResultTypes(), isOfBytes) || !(cut = chooseCut(&op)))
+      return failure();
+    // More parts than a program has tasks are none.
+    parts += cut->boxes.size();
+    if (parts > int64_t(info.maxTasks))
       return failure();
     for (Value operand : op.getOperands()) {
       Value border = operand;

@@ -135,18 +135,29 @@ bool mlir::ane::hasManyImages(Operation *op,
          (countImages(op) > most || hasLongChannels(op, info));
 }
 
-// What is folded takes no task.
-static bool isOfConstants(Operation *op) {
-  return llvm::all_of(op->getOperands(), [](Value operand) {
-    Operation *def = operand.getDefiningOp();
-    return def && (isa<ConstantOp>(def) || isOfConstants(def));
+// What is computed from constants alone: it is folded, and takes no task.
+using FoldedOps = DenseSet<Operation *>;
+static FoldedOps collectFolded(Operation *scope) {
+  FoldedOps folded;
+  scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isFolded =
+        op->getNumOperands() > 0
+            ? llvm::all_of(op->getOperands(),
+                           [&](Value operand) {
+                             return folded.contains(operand.getDefiningOp());
+                           })
+            : isa<ConstantOp>(op);
+    if (isFolded)
+      folded.insert(op);
   });
+  return folded;
 }
 
-static bool isJoined(Operation *op, const ::ane::hw::GenerationInfo &info) {
+static bool isJoined(Operation *op, const FoldedOps &folded,
+                     const ::ane::hw::GenerationInfo &info) {
   if (!isa<ANEDialect>(op->getDialect()) || op->getNumResults() != 1 ||
       !(canRegroup(op) || isByChannel(op)) || !hasManyImages(op, info) ||
-      !hasEqualRanks(op) || isOfConstants(op))
+      !hasEqualRanks(op) || folded.contains(op))
     return false;
   // The host casts arguments and results as they are.
   return !isa<CastOp>(op) || !(isHostElement(op->getResult(0).getType()) ||
@@ -186,8 +197,9 @@ static Value createAlong(OpBuilder &builder, TileOp op, Value value,
 
 // Along one dimension after the other, the last one first.
 template <typename OpT>
-static bool splitDims(OpT op, const ::ane::hw::GenerationInfo &info) {
-  if (!isJoined(op, info) || groupsWithoutImages(op, info))
+static bool splitDims(OpT op, const FoldedOps &folded,
+                      const ::ane::hw::GenerationInfo &info) {
+  if (!isJoined(op, folded, info) || groupsWithoutImages(op, info))
     return false;
   OpBuilder builder(op);
   Value value = op.getInput();
@@ -209,10 +221,10 @@ static bool splitDims(OpT op, const ::ane::hw::GenerationInfo &info) {
 // N x C x H x W to N x H x C x W with images as channels: each of C planes is put
 // between the others, or each of H rows, whichever are fewer. Other orders of the
 // last three dimensions are no tasks of each image.
-static bool exchangeRows(TransposeOp op,
+static bool exchangeRows(TransposeOp op, const FoldedOps &folded,
                          const ::ane::hw::GenerationInfo &info) {
   if (op.getPerm() != ArrayRef<int64_t>{0, 2, 1, 3} ||
-      !hasManyImages(op, info) || isViewOfImages(op) || isOfConstants(op))
+      !hasManyImages(op, info) || isViewOfImages(op) || folded.contains(op))
     return false;
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -239,12 +251,14 @@ static bool exchangeRows(TransposeOp op,
 int64_t mlir::ane::joinManyImages(Operation *scope,
                                   const ::ane::hw::GenerationInfo &info) {
   int64_t count = 0;
+  const FoldedOps folded = collectFolded(scope);
   scope->walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<ConvOp, ConvTransposeOp>(
             [&](auto op) { count += stackImages(op, info); })
-        .Case<PadOp, TileOp>([&](auto op) { count += splitDims(op, info); })
-        .Case([&](TransposeOp op) { count += exchangeRows(op, info); });
+        .Case<PadOp, TileOp>(
+            [&](auto op) { count += splitDims(op, folded, info); })
+        .Case([&](TransposeOp op) { count += exchangeRows(op, folded, info); });
   });
   scope->walk([&](MatmulOp op) {
     OpBuilder builder(op);
@@ -256,7 +270,7 @@ int64_t mlir::ane::joinManyImages(Operation *scope,
   });
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
-    if (isJoined(op, info))
+    if (isJoined(op, folded, info))
       ops.push_back(op);
   });
   if (count == 0 && llvm::all_of(ops, isFree))
