@@ -815,8 +815,11 @@ int64_t mlir::ane::shortenDims(Operation *scope,
                                const ::ane::hw::GenerationInfo &info) {
   int64_t cut = 0;
   scope->walk([&](func::FuncOp func) {
-    if (!func->hasAttr(ANEDialect::getSequenceAttrName()))
-      cut += joinManyImages(func, info) + cutLongDims(func, info);
+    if (func->hasAttr(ANEDialect::getSequenceAttrName()))
+      return;
+    if (areTooManyImages(func, info))
+      cut += joinManyImages(func, info);
+    cut += cutLongDims(func, info);
   });
   if (cut > 0)
     foldConstants(scope); // parts of weights

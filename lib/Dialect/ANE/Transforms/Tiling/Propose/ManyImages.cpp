@@ -248,6 +248,22 @@ static bool exchangeRows(TransposeOp op, const FoldedOps &folded,
   return true;
 }
 
+bool mlir::ane::areTooManyImages(Operation *scope,
+                                 const ::ane::hw::GenerationInfo &info) {
+  // Guess: a transpose takes one for each row of an image, and there are other
+  // ops.
+  const int64_t most = info.maxTasks / 16;
+  const FoldedOps folded = collectFolded(scope);
+  int64_t tasks = 0;
+  scope->walk([&](Operation *op) {
+    if (isa<ANEDialect>(op->getDialect()) && op->getNumResults() == 1 &&
+        !folded.contains(op) && !isa<ReshapeOp>(op) &&
+        hasManyImages(op, info) && !isFree(op))
+      tasks += countImages(op);
+  });
+  return tasks > most;
+}
+
 int64_t mlir::ane::joinManyImages(Operation *scope,
                                   const ::ane::hw::GenerationInfo &info) {
   int64_t count = 0;

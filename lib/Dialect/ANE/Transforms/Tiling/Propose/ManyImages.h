@@ -22,6 +22,9 @@ int64_t joinManyImages(Operation *scope, const ::ane::hw::GenerationInfo &info);
 /// Whether an op has so many images that tasks for each of them are too many.
 bool hasManyImages(Operation *op, const ::ane::hw::GenerationInfo &info);
 
+/// Whether tasks for each image of such ops may be more than a program has.
+bool areTooManyImages(Operation *scope, const ::ane::hw::GenerationInfo &info);
+
 /// Replaces a convolution by some of groups of images below each other, as many
 /// as one image can have rows for; whether that takes fewer tasks.
 bool stackImages(ConvOp op, const ::ane::hw::GenerationInfo &info);

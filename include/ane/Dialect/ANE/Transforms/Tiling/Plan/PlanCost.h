@@ -57,8 +57,9 @@ public:
                                                      unsigned number)>;
 
   /// The best of `count` candidates, without a margin: ops that L2 does not hold
-  /// are cut in one way or another. Each is made in a clone of `ops`, which are a function there (extractOps). Equal
-  /// ops, as those of equal layers, are judged once.
+  /// are cut in one way or another. Each is made in a clone of `ops`, which are
+  /// a function there (extractOps). Equal ops, as those of equal layers, are
+  /// judged once.
   unsigned choose(ArrayRef<Operation *> ops, unsigned count,
                   Candidate candidate);
 
