@@ -676,9 +676,11 @@ FailureOr<SmallVector<Operation *>> DimCutter::collect() {
       continue;
     // Bytes are what the engine converts, not what it joins.
     auto isOfBytes = [](Type type) { return isBytes(type); };
-    std::optional<Cut> cut;
     if (llvm::any_of(op.getOperandTypes(), isOfBytes) ||
-        llvm::any_of(op.getResultTypes(), isOfBytes) || !(cut = chooseCut(&op)))
+        llvm::any_of(op.getResultTypes(), isOfBytes))
+      return failure();
+    std::optional<Cut> cut = chooseCut(&op);
+    if (!cut)
       return failure();
     // More parts than a program has tasks are none.
     parts += cut->boxes.size();
