@@ -44,6 +44,10 @@ FailureOr<Attention> mlir::ane::getAttention(AttentionOp op,
                                              PatternRewriter &rewriter) {
   if (!isImage(op.getResult()))
     return rewriter.notifyMatchFailure(op, "has not four dimensions");
+  if (llvm::any_of(op->getOperands(), [](Value value) {
+        return typeOf(value).getNumElements() == 0;
+      }))
+    return rewriter.notifyMatchFailure(op, "has no elements");
   Attention attention(op);
   int64_t groups = attention.keys.shape()[1];
   if (groups != 1 && groups != attention.heads)

@@ -376,6 +376,8 @@ Array mlir::ane::evaluateAttention(
     if (op.getSink())
       scores.push_back(elementOf(get(op.getSink()), head, heads, i, 0,
                                  /*isTransposed=*/false));
+    if (scores.empty()) // a sum of nothing
+      return 0.0f;
     float most = *llvm::max_element(scores);
     float powers = 0, mixed = 0;
     for (auto [k, score] : llvm::enumerate(scores)) {

@@ -56,7 +56,8 @@ Motion Motion::pixels(ArrayRef<int64_t> image, ArrayRef<int64_t> rows) {
 
 std::optional<Motion> Motion::of(Value value) {
   Operation *op = movementOf(value);
-  if (!op)
+  // Sizes of a tensor without elements do not say which of them are one.
+  if (!op || typeOf(value).getNumElements() == 0)
     return std::nullopt;
   ArrayRef<int64_t> source = shapeOf(op->getOperand(0));
   auto transposed = dyn_cast<TransposeOp>(op);

@@ -517,3 +517,15 @@ func.func @not_shuffle(%a: tensor<1x4x5x6xf16>, %b: tensor<1x4x5x6xf16>) -> tens
   %3 = ane.reshape %2 : tensor<1x2x4x5x6xf16> -> tensor<1x8x5x6xf16>
   return %3 : tensor<1x8x5x6xf16>
 }
+
+// -----
+
+// What has no elements does not move.
+// CHECK-LABEL: @no_elements
+// CHECK: %[[R:.*]] = ane.reshape %arg0 : tensor<0x3xf16> -> tensor<0xf16>
+// CHECK: ane.activation %[[R]]
+func.func @no_elements(%x: tensor<0x3xf16>) -> tensor<0xf16> {
+  %0 = ane.reshape %x : tensor<0x3xf16> -> tensor<0xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<0xf16> -> tensor<0xf16>
+  return %1 : tensor<0xf16>
+}

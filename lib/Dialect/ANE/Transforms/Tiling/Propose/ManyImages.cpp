@@ -131,8 +131,13 @@ bool mlir::ane::hasManyImages(Operation *op,
   // Guess: a batch of this many is none of a network; a program has tasks for a
   // few hundred ops of each of its images.
   const int64_t most = info.maxTasks / 256;
+  auto isEmpty = [](Value value) {
+    return typeOf(value).getNumElements() == 0;
+  };
   return op->getNumOperands() > 0 &&
-         (countImages(op) > most || hasLongChannels(op, info));
+         (countImages(op) > most || hasLongChannels(op, info)) &&
+         llvm::none_of(op->getOperands(), isEmpty) &&
+         llvm::none_of(op->getResults(), isEmpty);
 }
 
 // What is computed from constants alone: it is folded, and takes no task.

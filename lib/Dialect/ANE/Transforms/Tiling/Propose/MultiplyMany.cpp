@@ -37,7 +37,8 @@ Value mlir::ane::multiplyMany(OpBuilder &builder, MatmulOp op,
   RankedTensorType type = op.getType(), left = typeOf(op.getLhs()),
                    right = typeOf(op.getRhs());
   if (type.getRank() != 4 || left.getRank() != 4 || right.getRank() != 4 ||
-      left.getShape().take_front(2) != right.getShape().take_front(2))
+      left.getShape().take_front(2) != right.getShape().take_front(2) ||
+      left.getNumElements() == 0 || right.getNumElements() == 0)
     return {};
   const int64_t matrices = type.getDimSize(0) * type.getDimSize(1);
   const int64_t rows = type.getDimSize(2), columns = type.getDimSize(3);
