@@ -50,6 +50,7 @@ constexpr int64_t slack = 0x2000, streamSlack = 0x8000;
 
 struct State {
   SmallVector<int, 4> resident; ///< roots, sorted
+  llvm::hash_code hash = 0;     ///< of them
   int64_t bytes = 0;            ///< of them, in L2
   int64_t cost = 0;             ///< femtoseconds
   int64_t dram = 0;             ///< bytes
@@ -100,7 +101,7 @@ private:
   void addSources(const TileStep &step);
   void addOutputs(const TileStep &step);
   Entry enter(StateSet state, const TileStep &step) const;
-  int64_t costOf(const TileStep &step, int64_t dram) const;
+  int64_t costOf(int64_t dram) const { return perByte * dram + ownCost; }
   void apply(const State &from, int previous, const TileStep &step,
              const Entry &entry, uint64_t choice);
   void insert(int number, State state);
@@ -130,6 +131,7 @@ private:
     /// Of the state without anything in L2, which is always kept.
     int64_t empty = anyCost;
   };
+  void add(Border &border, State state);
   std::vector<Border> borders;
   /// Of the step at hand: all sources, and those in the same memory that any
   /// state has in L2.
@@ -144,7 +146,12 @@ private:
   /// And the states that have its outputs, and last the source that it could
   /// leave; and what lies where an output may.
   SmallVector<StateSet, 8> outputHolders, reusedHolders;
+  double perByte;     ///< cost of a byte of DRAM
+  double ownCost = 0; ///< of the step at hand, without DRAM
   std::deque<State> pool;
+  SmallVector<int> unused; ///< in `pool`
+  /// By root: what is one of Border::holders, while these are collected.
+  std::vector<StateSet> holding;
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
   GroupGrower grower;
   TileRepeats repeats;
@@ -161,7 +168,9 @@ Search::Search(const TileGraph &graph, const TilePlan *found)
     : graph(graph), found(found), budget(graph.info.l2Bytes - slack),
       residentOnly(graph.info.l2Bytes - slack - graph.info.l2SourceBytes +
                    streamSlack),
-      borders(graph.nodes.size() + 1), grower(graph, budget),
+      borders(graph.nodes.size() + 1),
+      perByte(1 / (graph.chip.weightBytesPerSecond * costUnit)),
+      holding(graph.values.size()), grower(graph, budget),
       repeats(graph, maxGroupOps) {
   int large = -1;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
@@ -178,18 +187,29 @@ Search::Search(const TileGraph &graph, const TilePlan *found)
 // States
 //===----------------------------------------------------------------------===//
 
+void Search::add(Border &border, State state) {
+  if (unused.empty()) {
+    border.states.push_back(pool.size());
+    pool.push_back(std::move(state));
+    return;
+  }
+  border.states.push_back(unused.pop_back_val());
+  pool[border.states.back()] = std::move(state);
+}
+
 void Search::insert(int number, State state) {
   Border &border = borders[number];
   if (state.resident.empty())
     border.empty = std::min(border.empty, state.cost);
+  state.hash = llvm::hash_combine_range(state.resident);
   for (int other : border.states)
-    if (pool[other].resident == state.resident) {
+    if (pool[other].hash == state.hash &&
+        pool[other].resident == state.resident) {
       if (state.cost < pool[other].cost)
         pool[other] = std::move(state);
       return;
     }
-  border.states.push_back(pool.size());
-  pool.push_back(std::move(state));
+  add(border, std::move(state));
   // Now and then, which gives the same as once at the end.
   if (border.states.size() >= 2 * maxStates)
     prune(number);
@@ -201,10 +221,12 @@ void Search::prune(int number) {
   SmallVector<int, 16> &states = border.states;
   if (states.size() <= maxStates)
     return;
-  llvm::sort(states, [&](int a, int b) {
-    return std::tuple(!pool[a].resident.empty(), pool[a].cost, a) <
-           std::tuple(!pool[b].resident.empty(), pool[b].cost, b);
+  llvm::stable_sort(states, [&](int a, int b) {
+    return std::tuple(!pool[a].resident.empty(), pool[a].cost) <
+           std::tuple(!pool[b].resident.empty(), pool[b].cost);
   });
+  // No step has begun in them.
+  unused.append(states.begin() + maxStates, states.end());
   states.resize(maxStates);
   border.limit = pool[states.back()].cost;
   isExact = false;
@@ -287,11 +309,9 @@ Search::Entry Search::enter(StateSet state, const TileStep &step) const {
 // Tasks compute while others load, so that bytes decide; a little of the
 // arithmetic, and of the start of each task, tells between plans with about the
 // same bytes: less is computed again, in fewer strips (guesses both).
-int64_t Search::costOf(const TileStep &step, int64_t dram) const {
+static double costWithoutDram(const TileStep &step) {
   constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
-  return (dram / graph.chip.weightBytesPerSecond + arithmetic * step.seconds +
-          taskSeconds * step.tasks) /
-         costUnit;
+  return (arithmetic * step.seconds + taskSeconds * step.tasks) / costUnit;
 }
 
 // Choice: one bit for each output, whether it is in L2; then one for the source
@@ -319,7 +339,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   if (held > entry.room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
-  const int64_t cost = from.cost + costOf(step, dram);
+  const int64_t cost = from.cost + costOf(dram);
   auto isLive = [&](int root) {
     return graph.values[root].end > step.group.last;
   };
@@ -369,6 +389,7 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
     isExact = false;
     return;
   }
+  ownCost = costWithoutDram(step);
   const uint64_t staying = findStaying(step);
   const Border &end = borders[step.group.last + 1];
   const int64_t most = std::max(end.limit, end.empty);
@@ -384,7 +405,7 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
   int64_t leastDram = step.weights + allSources.bytes;
   for (const Sources &source : sources)
     leastDram -= source.bytes;
-  const int64_t least = costOf(step, leastDram);
+  const int64_t least = costOf(leastDram);
   for (auto [number, start] :
        llvm::enumerate(borders[step.group.first].starts)) {
     if (start.bytes <= enough || start.cost + least >= most)
@@ -396,7 +417,7 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
     const State &from = pool[index];
     Entry entry = enter(StateSet(1) << number, step);
     if ((from.bytes > entry.room && !isAlone) ||
-        from.cost + costOf(step, entry.dram) >= most)
+        from.cost + costOf(entry.dram) >= most)
       continue;
     // Of what is there already a part stays with the rest.
     uint64_t open = staying & ~entry.heldOutputs;
@@ -580,8 +601,8 @@ void Search::copyBorder(int number) {
     state.dram += pool[state.previous].dram - pool[from.previous].dram;
     state.arithmetic +=
         pool[state.previous].arithmetic - pool[from.previous].arithmetic;
-    now.states.push_back(pool.size());
-    pool.push_back(std::move(state));
+    state.hash = llvm::hash_combine_range(state.resident);
+    add(now, std::move(state));
   }
   int64_t later = pool[now.states[0]].cost - pool[before.states[0]].cost;
   now.limit = before.limit == anyCost ? anyCost : before.limit + later;
@@ -655,19 +676,15 @@ void Search::begin(int number) {
     const State &state = pool[index];
     border.starts.push_back(
         {state.bytes, state.cost, index, state.resident.empty()});
-    for (int root : state.resident)
-      border.holders.push_back({root, StateSet(1) << place});
+    for (int root : state.resident) {
+      if (holding[root] == 0)
+        border.holders.push_back({root, 0});
+      holding[root] |= StateSet(1) << place;
+    }
   }
   llvm::sort(border.holders);
-  // One entry for each.
-  size_t count = 0;
-  for (auto [root, states] : border.holders) {
-    if (count > 0 && border.holders[count - 1].first == root)
-      border.holders[count - 1].second |= states;
-    else
-      border.holders[count++] = {root, states};
-  }
-  border.holders.resize(count);
+  for (auto &[root, states] : border.holders)
+    states = std::exchange(holding[root], 0);
 }
 
 // `nextFound` is the first of the groups that may end here.
