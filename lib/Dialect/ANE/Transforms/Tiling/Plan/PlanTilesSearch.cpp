@@ -104,7 +104,7 @@ private:
   int64_t costOf(int64_t dram) const { return perByte * dram + ownCost; }
   void apply(const State &from, int previous, const TileStep &step,
              const Entry &entry, uint64_t choice);
-  void insert(int number, State state);
+  State *claim(int number, ArrayRef<int> resident, int64_t cost);
   void prune(int number);
   void visit(int number, size_t &nextFound);
   void begin(int number);
@@ -131,7 +131,7 @@ private:
     /// Of the state without anything in L2, which is always kept.
     int64_t empty = anyCost;
   };
-  void add(Border &border, State state);
+  State &add(Border &border);
   std::vector<Border> borders;
   /// Of the step at hand: all sources, and those in the same memory that any
   /// state has in L2.
@@ -150,6 +150,7 @@ private:
   double ownCost = 0; ///< of the step at hand, without DRAM
   std::deque<State> pool;
   SmallVector<int> unused; ///< in `pool`
+  SmallVector<int, 16> reached; ///< what a step leaves in L2
   /// By root: what is one of Border::holders, while these are collected.
   std::vector<StateSet> holding;
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
@@ -187,32 +188,38 @@ Search::Search(const TileGraph &graph, const TilePlan *found)
 // States
 //===----------------------------------------------------------------------===//
 
-void Search::add(Border &border, State state) {
+State &Search::add(Border &border) {
   if (unused.empty()) {
-    border.states.push_back(pool.size());
-    pool.push_back(std::move(state));
-    return;
+    unused.push_back(pool.size());
+    pool.emplace_back();
   }
   border.states.push_back(unused.pop_back_val());
-  pool[border.states.back()] = std::move(state);
+  return pool[border.states.back()] = State();
 }
 
-void Search::insert(int number, State state) {
+// A state of that border to fill in, unless there is one as good.
+State *Search::claim(int number, ArrayRef<int> resident, int64_t cost) {
   Border &border = borders[number];
-  if (state.resident.empty())
-    border.empty = std::min(border.empty, state.cost);
-  state.hash = llvm::hash_combine_range(state.resident);
-  for (int other : border.states)
-    if (pool[other].hash == state.hash &&
-        pool[other].resident == state.resident) {
-      if (state.cost < pool[other].cost)
-        pool[other] = std::move(state);
-      return;
-    }
-  add(border, std::move(state));
+  if (resident.empty())
+    border.empty = std::min(border.empty, cost);
+  const llvm::hash_code hash = llvm::hash_combine_range(resident);
+  for (int other : border.states) {
+    State &state = pool[other];
+    if (state.hash != hash || ArrayRef<int>(state.resident) != resident)
+      continue;
+    if (cost >= state.cost)
+      return nullptr;
+    state.cost = cost;
+    return &state;
+  }
   // Now and then, which gives the same as once at the end.
   if (border.states.size() >= 2 * maxStates)
     prune(number);
+  State &state = add(border);
+  state.resident.assign(resident.begin(), resident.end());
+  state.hash = hash;
+  state.cost = cost;
+  return &state;
 }
 
 // The state without anything in L2 stays: from it every op can go on.
@@ -319,48 +326,50 @@ static double costWithoutDram(const TileStep &step) {
 void Search::apply(const State &from, int previous, const TileStep &step,
                    const Entry &entry, uint64_t choice) {
   int64_t dram = entry.dram, held = from.bytes;
-  SmallVector<int, 4> kept;
-  if ((choice & ~entry.heldOutputs) >> step.outputs.size() & 1) {
-    kept.push_back(step.filled);
+  const uint64_t added = choice & ~entry.heldOutputs;
+  const bool isFilled = added >> step.outputs.size() & 1;
+  if (isFilled)
     held += graph.values[step.filled].l2Bytes;
-  }
-  for (auto [i, output] : llvm::enumerate(step.outputs)) {
-    if (!(choice >> i & 1)) {
+  for (auto [i, output] : llvm::enumerate(step.outputs))
+    if (!(choice >> i & 1))
       dram += output.bytes;
-      continue;
-    }
-    if (entry.heldOutputs >> i & 1)
-      continue;
-    const TileValue &memory = graph.values[output.root];
-    kept.push_back(output.root);
-    held += reusedHolders[i] & entry.state ? 0 : memory.l2Bytes;
-  }
+    else if ((added >> i & 1) && !(reusedHolders[i] & entry.state))
+      held += graph.values[output.root].l2Bytes;
   // One op without anything in L2 is always possible: it cuts its own tiles.
   if (held > entry.room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
   const int64_t cost = from.cost + costOf(dram);
-  auto isLive = [&](int root) {
-    return graph.values[root].end > step.group.last;
-  };
-  if (cost >= borders[step.group.last + 1].limit &&
-      (llvm::any_of(from.resident, isLive) || llvm::any_of(kept, isLive)))
+  const int end = step.group.last + 1;
+  auto isLive = [&](int root) { return graph.values[root].end >= end; };
+  const bool isTooMuch = cost >= borders[end].limit;
+  if (isTooMuch && llvm::any_of(from.resident, isLive))
     return;
-  State next;
-  next.dram = from.dram + dram;
-  next.cost = cost;
-  next.arithmetic = from.arithmetic + step.seconds;
   // Small tensors may be there by the thousand.
-  llvm::copy_if(from.resident, std::back_inserter(next.resident), isLive);
-  for (int root : kept)
+  reached.clear();
+  llvm::copy_if(from.resident, std::back_inserter(reached), isLive);
+  auto reach = [&](int root) {
     if (isLive(root))
-      next.resident.insert(llvm::upper_bound(next.resident, root), root);
-  for (int root : next.resident)
-    if (!llvm::binary_search(next.resident, graph.values[root].placedOver))
-      next.bytes += graph.values[root].l2Bytes;
-  next.previous = previous;
-  next.step = step.group;
-  insert(step.group.last + 1, std::move(next));
+      reached.insert(llvm::upper_bound(reached, root), root);
+  };
+  if (isFilled)
+    reach(step.filled);
+  for (auto [i, output] : llvm::enumerate(step.outputs))
+    if (added >> i & 1)
+      reach(output.root);
+  if (isTooMuch && !reached.empty())
+    return;
+  State *next = claim(end, reached, cost);
+  if (!next)
+    return;
+  next->dram = from.dram + dram;
+  next->arithmetic = from.arithmetic + step.seconds;
+  next->bytes = 0;
+  for (int root : reached)
+    if (!llvm::binary_search(reached, graph.values[root].placedOver))
+      next->bytes += graph.values[root].l2Bytes;
+  next->previous = previous;
+  next->step = step.group;
 }
 
 // Which outputs may stay in L2, as all of a new memory; as many as are tried.
@@ -602,7 +611,7 @@ void Search::copyBorder(int number) {
     state.arithmetic +=
         pool[state.previous].arithmetic - pool[from.previous].arithmetic;
     state.hash = llvm::hash_combine_range(state.resident);
-    add(now, std::move(state));
+    add(now) = std::move(state);
   }
   int64_t later = pool[now.states[0]].cost - pool[before.states[0]].cost;
   now.limit = before.limit == anyCost ? anyCost : before.limit + later;
@@ -712,7 +721,7 @@ TilePlan Search::run(ArrayRef<NodeRange> ranges) {
   plan.compulsoryBytes = graph.compulsoryBytes;
   size_t nextFound = 0;
   for (auto [first, end] : ranges) {
-    insert(first, State());
+    claim(first, {}, 0);
     for (int number = first; number < end; ++number)
       visit(number, nextFound);
     collect(end, plan);
