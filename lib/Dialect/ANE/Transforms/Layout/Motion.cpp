@@ -116,9 +116,8 @@ bool Motion::canUndo(Value value) const {
 }
 
 Value Motion::undo(OpBuilder &builder, Location loc, Value value) const {
-  return transposed && isConstant(value)
-             ? permuted(builder, loc, value, inverse(dims))
-             : reshaped(builder, loc, value, *shapeBack(shapeOf(value)));
+  return transposed ? permuted(builder, loc, value, inverse(dims))
+                    : reshaped(builder, loc, value, *shapeBack(shapeOf(value)));
 }
 
 // Axes of reductions and norms in the source. Gamma and beta have a dimension

@@ -91,20 +91,38 @@ private:
         isa<LayerNormOp, RmsNormOp>(op) ? 1 : op->getNumOperands());
   }
 
+  static bool isPointwise(Operation *op) {
+    return isa<ActivationOp, CompareOp, ElementwiseOp, SelectOp>(op);
+  }
+
+  /// Whether no user is a movement or can be in front of one.
+  static bool endsBelow(Operation *op, const Motion &motion) {
+    return llvm::none_of(op->getUsers(), [&](Operation *user) {
+      return isa<ReshapeOp, TransposeOp>(user) || !motion.whyNot(user);
+    });
+  }
+
   /// Transposes gain wherever they go. Reshapes are free, but movements meet
   /// beyond them, and what they sink below has the dimensions of an image then.
   const char *whyNotWorth(Operation *op, const Motion &motion) const {
-    bool isPointwise =
-        isa<ActivationOp, CompareOp, ElementwiseOp, SelectOp>(op);
     bool isOfMatrices = isa<MatmulOp, SoftmaxOp>(op);
     size_t rank = motion.getSource().size();
-    if (!motion.isTransposed() && !isPointwise &&
+    if (!motion.isTransposed() && !isPointwise(op) &&
         (isOfMatrices ? !heads || rank < 4
                       : !reshapes || rank != 4 || !motion.keepsDims()))
       return "the op is better off with the reshaped dimensions";
     if (isa<MatmulOp>(op) &&
         (!heads || llvm::any_of(op->getOperands(), isConstant)))
       return "a product with weights is a convolution";
+    if (motion.isTransposed() &&
+        llvm::all_of(dataOf(op),
+                     [&](Value value) {
+                       return isConstant(value) ||
+                              (!value.hasOneUse() &&
+                               Motion::of(value) == motion);
+                     }) &&
+        endsBelow(op, motion))
+      return "others need the movement, too, and no user goes on with it";
     auto isOfChannels = [](auto norm) {
       return norm.getAxes() == ArrayRef<int64_t>{1};
     };
@@ -115,6 +133,22 @@ private:
     return nullptr;
   }
 
+  /// Whether a sum or the like takes the result and what is moved alike: one
+  /// movement is left of two, which is worth that of a smaller operand.
+  static bool joinsBelow(Operation *op, const Motion &motion) {
+    auto isMoved = [&](Value value) { return Motion::of(value) == motion; };
+    auto willBeMoved = [&](Value value) {
+      Operation *from = value.getDefiningOp();
+      return from && from != op &&
+             (isMoved(value) || (isPointwise(from) &&
+                                 llvm::any_of(from->getOperands(), isMoved)));
+    };
+    return llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return isPointwise(user) &&
+             llvm::any_of(user->getOperands(), willBeMoved);
+    });
+  }
+
   static LogicalResult sink(Operation *op, Value moved, const Motion &motion,
                             PatternRewriter &rewriter) {
     // What is broadcast follows what is not, never the other way round.
@@ -123,13 +157,17 @@ private:
     bool leads = !isa<ConcatOp, MatmulOp>(op) && countOf(moved) == full;
     SmallVector<Value> operands;
     for (Value operand : dataOf(op)) {
-      if (operand == moved || Motion::of(operand) == motion)
+      bool isSmall = leads && countOf(operand) < full;
+      if (operand == moved || Motion::of(operand) == motion) {
         operands.push_back(operand.getDefiningOp()->getOperand(0));
-      else if ((isConstant(operand) || (leads && countOf(operand) < full)) &&
-               motion.canUndo(operand))
+      } else if (((isConstant(operand) || isSmall) &&
+                  motion.canUndo(operand)) ||
+                 (isSmall && motion.shapeBack(shapeOf(operand)) &&
+                  joinsBelow(op, motion))) {
         operands.push_back({});
-      else
+      } else {
         return failure();
+      }
     }
     for (auto [operand, before] : llvm::zip(op->getOperands(), operands))
       if (!before)

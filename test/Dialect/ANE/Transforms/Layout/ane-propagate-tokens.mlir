@@ -339,3 +339,61 @@ func.func @one_image(%x: tensor<1x5x5x32xf16>) -> tensor<1x2x25x25xf16> {
   %4 = ane.reshape %3 : tensor<1x1x2x25x25xf16> -> tensor<1x2x25x25xf16>
   return %4 : tensor<1x2x25x25xf16>
 }
+
+// -----
+
+// Rotary embeddings: the sum has one movement instead of two for that of the
+// cosines and sines, which all heads share.
+
+// CHECK-LABEL: func.func @rotated
+// CHECK-SAME: %[[X:[^:]*]]: tensor<1x4x16x24xf16>, %[[Y:[^:]*]]: tensor<1x4x16x24xf16>, %[[COS:[^:]*]]: {{.*}}, %[[SIN:[^:]*]]: tensor
+// CHECK-DAG: %[[C:.*]] = ane.transpose %[[COS]] {perm = array<i64: 0, 2, 3, 1>} : tensor<1x24x1x16xf16> -> tensor<1x1x16x24xf16>
+// CHECK-DAG: %[[S:.*]] = ane.transpose %[[SIN]] {perm = array<i64: 0, 2, 3, 1>} : tensor<1x24x1x16xf16> -> tensor<1x1x16x24xf16>
+// CHECK-DAG: %[[A:.*]] = ane.elementwise mul %[[X]], %[[C]]
+// CHECK-DAG: %[[B:.*]] = ane.elementwise mul %[[Y]], %[[S]]
+// CHECK: %[[SUM:.*]] = ane.elementwise add %[[A]], %[[B]] : tensor<1x4x16x24xf16>
+// CHECK: %[[R:.*]] = ane.transpose %[[SUM]]
+// CHECK: return %[[R]]
+func.func @rotated(%x: tensor<1x4x16x24xf16>, %y: tensor<1x4x16x24xf16>, %cos: tensor<1x24x1x16xf16>, %sin: tensor<1x24x1x16xf16>) -> tensor<1x24x4x16xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x16x24xf16> -> tensor<1x24x4x16xf16>
+  %1 = ane.elementwise mul %0, %cos : tensor<1x24x4x16xf16>, tensor<1x24x1x16xf16> -> tensor<1x24x4x16xf16>
+  %2 = ane.transpose %y {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x16x24xf16> -> tensor<1x24x4x16xf16>
+  %3 = ane.elementwise mul %2, %sin : tensor<1x24x4x16xf16>, tensor<1x24x1x16xf16> -> tensor<1x24x4x16xf16>
+  %4 = ane.elementwise add %1, %3 : tensor<1x24x4x16xf16>, tensor<1x24x4x16xf16> -> tensor<1x24x4x16xf16>
+  return %4 : tensor<1x24x4x16xf16>
+}
+
+// A sum with what is not moved joins nothing.
+
+// CHECK-LABEL: func.func @scaled
+// CHECK-SAME: %[[X:[^:]*]]: tensor<1x4x16x24xf16>, %[[Y:[^:]*]]: {{.*}}, %[[F:[^:]*]]: tensor
+// CHECK: %[[T:.*]] = ane.transpose %[[X]]
+// CHECK: %[[M:.*]] = ane.elementwise mul %[[T]], %[[F]]
+// CHECK: ane.elementwise add %[[M]], %[[Y]]
+func.func @scaled(%x: tensor<1x4x16x24xf16>, %y: tensor<1x24x4x16xf16>, %factors: tensor<1x24x1x16xf16>) -> tensor<1x24x4x16xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x16x24xf16> -> tensor<1x24x4x16xf16>
+  %1 = ane.elementwise mul %0, %factors : tensor<1x24x4x16xf16>, tensor<1x24x1x16xf16> -> tensor<1x24x4x16xf16>
+  %2 = ane.elementwise add %1, %y : tensor<1x24x4x16xf16>, tensor<1x24x4x16xf16> -> tensor<1x24x4x16xf16>
+  return %2 : tensor<1x24x4x16xf16>
+}
+
+// -----
+
+// Two values that convolutions take moved: so does their sum, which else would
+// be a third movement.
+
+// CHECK-LABEL: func.func @sum_of_moved
+// CHECK-SAME: %[[X:[^:]*]]: tensor<1x6x5x8xf16>, %[[Y:[^:]*]]: tensor
+// CHECK-DAG: %[[A:.*]] = ane.transpose %[[X]]
+// CHECK-DAG: %[[B:.*]] = ane.transpose %[[Y]]
+// CHECK: %[[SUM:.*]] = ane.elementwise add %[[A]], %[[B]]
+// CHECK: ane.conv %[[SUM]]
+func.func @sum_of_moved(%x: tensor<1x6x5x8xf16>, %y: tensor<1x6x5x8xf16>, %w: tensor<8x8x3x3xf16>) -> (tensor<1x8x4x3xf16>, tensor<1x8x4x3xf16>, tensor<1x8x4x3xf16>) {
+  %a = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x6x5x8xf16> -> tensor<1x8x6x5xf16>
+  %b = ane.transpose %y {perm = array<i64: 0, 3, 1, 2>} : tensor<1x6x5x8xf16> -> tensor<1x8x6x5xf16>
+  %sum = ane.elementwise add %a, %b : tensor<1x8x6x5xf16>, tensor<1x8x6x5xf16> -> tensor<1x8x6x5xf16>
+  %0 = ane.conv %a, %w : tensor<1x8x6x5xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x4x3xf16>
+  %1 = ane.conv %b, %w : tensor<1x8x6x5xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x4x3xf16>
+  %2 = ane.conv %sum, %w : tensor<1x8x6x5xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x4x3xf16>
+  return %0, %1, %2 : tensor<1x8x4x3xf16>, tensor<1x8x4x3xf16>, tensor<1x8x4x3xf16>
+}
