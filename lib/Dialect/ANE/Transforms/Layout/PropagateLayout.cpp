@@ -33,6 +33,7 @@
 #include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
 #include "ane/Dialect/ANE/Utils/Regroup.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -403,6 +404,36 @@ template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
 
 } // namespace
 
+// A convolution with fewer results than pixels that takes these last, as a
+// layer of queries does, comes next to what takes them before: they need not be
+// kept for it.
+static void computeEarly(ConvOp conv) {
+  auto countOf = [](Value value) { return typeOf(value).getNumElements(); };
+  Value input = conv.getInput();
+  Operation *last = input.getDefiningOp();
+  if (!last || isConstant(input) || countOf(conv) >= countOf(input) ||
+      !isConstant(conv.getWeight()))
+    return;
+  for (Operation *user : input.getUsers()) {
+    if (user->getBlock() != conv->getBlock() ||
+        (user != conv && conv->isBeforeInBlock(user)))
+      return;
+    if (user != conv && last->isBeforeInBlock(user))
+      last = user;
+  }
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == last->getBlock() && last->isBeforeInBlock(op);
+  };
+  if (failed(getBackwardSlice(conv.getOperation(), &slice, options)))
+    return;
+  for (Operation *op : llvm::reverse(slice))
+    op->moveAfter(last);
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -423,6 +454,7 @@ struct ANEPropagateLayoutPass
     // After the rest, which has images of more than one row.
     turnTokensToColumns(getOperation(), lowering->generation->maxWidth);
     propagate(*lowering, /*heads=*/true);
+    getOperation()->walk(computeEarly);
   }
 
 private:

@@ -397,3 +397,35 @@ func.func @sum_of_moved(%x: tensor<1x6x5x8xf16>, %y: tensor<1x6x5x8xf16>, %w: te
   %2 = ane.conv %sum, %w : tensor<1x8x6x5xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x4x3xf16>
   return %0, %1, %2 : tensor<1x8x4x3xf16>, tensor<1x8x4x3xf16>, tensor<1x8x4x3xf16>
 }
+
+// -----
+
+// The layer that is smaller than the image comes next to the other user of the
+// image; the one that is as large stays.
+
+// CHECK-LABEL: func.func @early
+// CHECK: %[[I:.*]] = ane.activation
+// CHECK: ane.activation %[[I]]
+// CHECK: ane.conv %[[I]], %{{.*}} -> tensor<1x4x6x5xf16>
+// CHECK: ane.reduce
+
+// CHECK-LABEL: func.func @no_smaller
+// CHECK: ane.reduce
+// CHECK: ane.conv
+func.func @early(%x: tensor<1x8x6x5xf16>, %y: tensor<1x8x6x5xf16>) -> (tensor<1x8x6x5xf16>, tensor<1x8x6x1xf16>, tensor<1x4x6x5xf16>) {
+  %image = ane.activation %x {function = #ane.act<tanh>} : tensor<1x8x6x5xf16> -> tensor<1x8x6x5xf16>
+  %0 = ane.activation %image {function = #ane.act<sigmoid>} : tensor<1x8x6x5xf16> -> tensor<1x8x6x5xf16>
+  %1 = ane.reduce max %y {axes = array<i64: 3>} : tensor<1x8x6x5xf16> -> tensor<1x8x6x1xf16>
+  %w = ane.constant dense<0.5> : tensor<4x8x1x1xf16>
+  %2 = ane.conv %image, %w : tensor<1x8x6x5xf16>, tensor<4x8x1x1xf16> -> tensor<1x4x6x5xf16>
+  return %0, %1, %2 : tensor<1x8x6x5xf16>, tensor<1x8x6x1xf16>, tensor<1x4x6x5xf16>
+}
+
+func.func @no_smaller(%x: tensor<1x8x6x5xf16>, %y: tensor<1x8x6x5xf16>) -> (tensor<1x8x6x5xf16>, tensor<1x8x6x1xf16>, tensor<1x8x6x5xf16>) {
+  %image = ane.activation %x {function = #ane.act<tanh>} : tensor<1x8x6x5xf16> -> tensor<1x8x6x5xf16>
+  %0 = ane.activation %image {function = #ane.act<sigmoid>} : tensor<1x8x6x5xf16> -> tensor<1x8x6x5xf16>
+  %1 = ane.reduce max %y {axes = array<i64: 3>} : tensor<1x8x6x5xf16> -> tensor<1x8x6x1xf16>
+  %w = ane.constant dense<0.5> : tensor<8x8x1x1xf16>
+  %2 = ane.conv %image, %w : tensor<1x8x6x5xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x6x5xf16>
+  return %0, %1, %2 : tensor<1x8x6x5xf16>, tensor<1x8x6x1xf16>, tensor<1x8x6x5xf16>
+}
