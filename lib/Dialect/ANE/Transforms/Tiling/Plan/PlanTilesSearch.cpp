@@ -149,7 +149,7 @@ private:
   double perByte;     ///< cost of a byte of DRAM
   double ownCost = 0; ///< of the step at hand, without DRAM
   std::deque<State> pool;
-  SmallVector<int> unused; ///< in `pool`
+  SmallVector<int> unused;      ///< in `pool`
   SmallVector<int, 16> reached; ///< what a step leaves in L2
   /// By root: what is one of Border::holders, while these are collected.
   std::vector<StateSet> holding;
