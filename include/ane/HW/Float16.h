@@ -14,6 +14,18 @@
 
 namespace ane::hw {
 
+/// The largest finite number of f16, its smallest one with all bits, and its
+/// smallest.
+constexpr double largestHalf = 65504, smallestNormalHalf = 0x1p-14,
+                 smallestHalf = 0x1p-24;
+
+/// Whether f16 has a number with all of its bits.
+constexpr bool hasAllBits(double number) {
+  const double magnitude = number < 0 ? -number : number;
+  return number == 0 ||
+         (magnitude >= smallestNormalHalf && magnitude <= largestHalf);
+}
+
 // Conversion rounds to nearest even, keeps NaN, and goes to infinity above
 // 65504 as the engine does.
 

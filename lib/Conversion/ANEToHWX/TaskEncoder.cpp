@@ -18,6 +18,9 @@
 #include "ane/HW/H13.h"
 #include "ane/HW/H13Form.h"
 
+#include "absl/strings/str_cat.h"
+
+#include <cmath>
 #include <limits>
 
 // After all others: its macros have short names.
@@ -54,6 +57,11 @@ void TaskEncoder::set(const hw::FieldRef &field, uint64_t value) {
 }
 
 void TaskEncoder::setHalf(const hw::FieldRef &field, float value) {
+  float half = hw::fromHalfBits(hw::toHalfBits(value));
+  if (status.ok() && std::isfinite(value) && !std::isfinite(half))
+    status = absl::OutOfRangeError(absl::StrCat(field.path, " would be ", value,
+                                                ", but f16 ends at ",
+                                                hw::largestHalf));
   set(field, hw::toHalfBits(value));
 }
 

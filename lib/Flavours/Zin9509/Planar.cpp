@@ -16,6 +16,7 @@
 #include "Planar.h"
 
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/HW/Float16.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -138,7 +139,7 @@ struct DivisionByNumber : public OpRewritePattern<ElementwiseOp> {
     std::optional<float> divisor = getSplatValue(op.getRhs());
     RankedTensorType type = typeOf(op.getLhs());
     if (op.getKind() != ElementwiseKind::Div || !isImage(op.getResult()) ||
-        !divisor || *divisor == 0 ||
+        !divisor || *divisor == 0 || !::ane::hw::hasAllBits(1 / *divisor) ||
         typeOf(op.getRhs()).getNumElements() != 1 || type != op.getType())
       return failure();
     Value factors = splatConstant(rewriter, op.getLoc(),

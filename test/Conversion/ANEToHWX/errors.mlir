@@ -178,3 +178,15 @@ func.func @written_kernel(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #
   }
   return
 }
+
+// -----
+
+func.func @number_beyond_half(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    // expected-error @+1 {{would be 90000, but f16 ends at 65504}}
+    %r = ane.pe_unary %s {bias = 90000.0 : f32} : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}

@@ -376,3 +376,12 @@ Value mlir::ane::createCut(OpBuilder &builder, Operation *op, int64_t dim,
              : ConcatOp::create(builder, op->getLoc(),
                                 op->getResult(0).getType(), parts, dim);
 }
+
+LogicalResult mlir::ane::replaceByCut(PatternRewriter &rewriter, Operation *op,
+                                      int64_t dim, int64_t size) {
+  Value cut = createCut(rewriter, op, dim, size);
+  if (!cut)
+    return rewriter.notifyMatchFailure(op, "is not cut along this dimension");
+  rewriter.replaceOp(op, cut);
+  return success();
+}

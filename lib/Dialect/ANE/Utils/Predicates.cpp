@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace mlir;
@@ -32,6 +33,12 @@ bool mlir::ane::isImage(Value value) {
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
+
+bool mlir::ane::isAsHalf(double constant, double number) {
+  constexpr double halfOfRounding = 0x1p-12;
+  return std::fabs(constant - number) <= halfOfRounding * std::fabs(number) ||
+         constant == ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(number));
+}
 
 // Each op once: an expression may use a value many times. Whatever is computed
 // from more ops than any table is counts as data; otherwise each op of a long
@@ -254,10 +261,15 @@ bool mlir::ane::isNonNegative(Value value, unsigned depth) {
         return op.getValue().convertToFloat() >= 0 &&
                mlir::ane::isNonNegative(op.getInput(), depth);
       })
-      .Case<PoolOp, ReduceOp, SliceOp, TransposeOp, ReshapeOp, ResizeOp,
-            CastOp>([&](auto op) {
+      .Case([&](ReduceOp op) {
+        if (ActivationAttr function = op.getActivationAttr())
+          return function.isNeverNegative();
         return mlir::ane::isNonNegative(op.getInput(), depth);
       })
+      .Case<PoolOp, SliceOp, TransposeOp, ReshapeOp, ResizeOp, CastOp>(
+          [&](auto op) {
+            return mlir::ane::isNonNegative(op.getInput(), depth);
+          })
       .Default(false);
 }
 

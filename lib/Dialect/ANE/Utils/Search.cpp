@@ -10,6 +10,7 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/HW/Float16.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -19,8 +20,8 @@
 
 using namespace mlir;
 using namespace mlir::ane;
+using ::ane::hw::largestHalf;
 
-static constexpr float largestHalf = 65504;
 /// Elements of a matrix that chooses rows.
 static constexpr int64_t maxFactors = int64_t(1) << 25; // 128 MB
 

@@ -201,7 +201,7 @@ static bool isIdle(const VolumeWindow &window, size_t axis) {
 // A task for each plane, as a rule, and a program has at most so many.
 static constexpr int64_t maxPlanes = 65536;
 
-static std::string tooMany(int64_t count, StringRef what) {
+static std::string tooMany(uint64_t count, StringRef what) {
   return (Twine("takes a volume apart into ") + Twine(count) + " " + what +
           ", but a program has at most " + Twine(maxPlanes) +
           " tasks; cut the volume into smaller ones")
@@ -215,10 +215,11 @@ std::optional<std::string> mlir::ane::checkVolume(ArrayRef<int64_t> shape,
   int64_t planes = isTransposed ? window.countTransposed(shape[2], 0)
                                 : window.count(shape[2], 0);
   int64_t taps = groups > 1 ? window.kernel[0] : 1;
-  int64_t count = llvm::SaturatingMultiply<uint64_t>(
+  uint64_t count = llvm::SaturatingMultiply<uint64_t>(
       llvm::SaturatingMultiply<uint64_t>(shape[0], planes), taps);
-  if (std::max(count, window.kernel[0]) > maxPlanes)
-    return tooMany(std::max(count, window.kernel[0]), "convolutions of planes");
+  count = std::max<uint64_t>(count, window.kernel[0]);
+  if (count > uint64_t(maxPlanes))
+    return tooMany(count, "convolutions of planes");
   return std::nullopt;
 }
 

@@ -17,6 +17,8 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include "mlir/IR/PatternMatch.h"
+
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
@@ -86,6 +88,9 @@ Value createSlice(OpBuilder &builder, Location loc, Value value,
 /// `op` in parts of `size` indices along `dim` of its result, joined. Null, and
 /// nothing is created, where it cannot be cut like that.
 Value createCut(OpBuilder &builder, Operation *op, int64_t dim, int64_t size);
+/// Such parts in place of `op`, for a pattern.
+LogicalResult replaceByCut(PatternRewriter &rewriter, Operation *op,
+                           int64_t dim, int64_t size);
 
 /// Attaches TilingInterface to the ops of the tensor level.
 void registerTilingInterface(DialectRegistry &registry);

@@ -37,6 +37,10 @@ std::optional<float> getSplatValue(Value value);
 /// The value of an f16 constant of one element, or of a splat; none otherwise.
 std::optional<float> getScalarConstant(Value value);
 
+/// Whether a constant of a network is `number` as f16 holds it, or nearer to it
+/// than f16 can tell.
+bool isAsHalf(double constant, double number);
+
 /// On what attention became, from its products on and up to ane-split-layers (a
 /// bool): whether a column needs few columns, since keys and values are small
 /// beside the queries. Else all columns go with one block of keys after the

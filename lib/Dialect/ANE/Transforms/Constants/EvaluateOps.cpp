@@ -260,7 +260,9 @@ Array mlir::ane::evaluatePool(PoolOp op, const Array &input) {
 
 Array mlir::ane::evaluateReduce(ReduceOp op, const Array &input) {
   Array result(shapeOf(op.getResult()));
-  int64_t count = input.data.size() / result.data.size();
+  int64_t count = 1;
+  for (int64_t axis : op.getAxes())
+    count *= input.dim(axis);
   std::vector<bool> isSet(result.data.size());
   forEachIndex(input.shape, [&](const Index &index) {
     size_t target = result.offset(index);

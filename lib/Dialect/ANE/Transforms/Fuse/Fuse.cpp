@@ -140,12 +140,17 @@ struct ScalarIntoEpilogue : OpRewritePattern<ElementwiseOp> {
     double scale = factor * producer.getScale().convertToFloat();
     double bias = factor * producer.getBias().convertToFloat() +
                   outer * affine->second + op.getBias().convertToFloat();
-    // The engine has one factor, of f16, for the scale and a number in front.
-    double whole = scale;
-    if (std::optional<ScalarOperand> inner = matchScalarOperand(producer);
-        inner && producer.getKind() == ElementwiseKind::Mul)
-      whole *= inner->scalar;
-    if (std::fabs(whole) > largestHalf || std::fabs(bias) > largestHalf)
+    // The engine has one factor and one summand, of f16, for these and for a
+    // number in front.
+    double whole = scale, summand = bias;
+    if (std::optional<ScalarOperand> inner = matchScalarOperand(producer)) {
+      if (auto first = getAffine(producer, *inner)) {
+        whole *= first->first;
+        summand += scale * first->second;
+      }
+    }
+    if (std::fabs(whole) > largestHalf || std::fabs(bias) > largestHalf ||
+        std::fabs(summand) > largestHalf)
       return rewriter.notifyMatchFailure(op, "scale or bias overflows");
     if (whole != 0 && std::fabs(whole) < smallestNormalHalf &&
         std::fabs(factor) >= smallestNormalHalf)

@@ -20,14 +20,15 @@
 
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/HW/Float16.h"
 
 #include <cmath>
 #include <map>
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static constexpr float maxHalf = 65504;
+using ::ane::hw::largestHalf;
+using ::ane::hw::smallestNormalHalf;
 
 namespace {
 /// y -> a[c] * y + b[c] for channel c.
@@ -164,16 +165,17 @@ static std::optional<int64_t> getOutputDim(ConvTransposeOp op) {
   return std::nullopt;
 }
 
-/// weight * a, when this can be computed and fits in f16.
+/// weight * a, or null when it cannot be computed; failure where f16 does not
+/// hold it, or hardly any of its bits.
 template <typename OpT>
-static Value scaleWeight(OpBuilder &builder, OpT op,
-                         const std::vector<double> &a, BlobUses &uses,
-                         ScaledWeights &scaled) {
+static FailureOr<Value> scaleWeight(OpBuilder &builder, OpT op,
+                                    const std::vector<double> &a,
+                                    BlobUses &uses, ScaledWeights &scaled) {
   std::optional<int64_t> dim = getOutputDim(op);
   FailureOr<ConstantView> view = ConstantView::get(op.getWeight());
   if (!dim || failed(view) || !isa<FloatType>(view->getElementType()) ||
       !view->isReadable())
-    return {};
+    return Value();
   auto before = op.getWeight().template getDefiningOp<ConstantOp>();
   Value *known = before
                      ? &scaled[{before.getValueAttr().getAsOpaquePointer(), a}]
@@ -182,15 +184,17 @@ static Value scaleWeight(OpBuilder &builder, OpT op,
     return *known;
   std::vector<float> factors(a.begin(), a.end());
   AsmResourceBlob blob = view->materialize(builder.getF32Type(), factors, *dim);
+  float most = 0;
   for (float value : getMutable<float>(blob))
-    if (!(std::fabs(value) <= maxHalf))
-      return {};
+    most = std::max(most, std::isnan(value) ? INFINITY : std::fabs(value));
+  if (most > largestHalf || (most > 0 && most < smallestNormalHalf))
+    return failure();
   auto type = RankedTensorType::get(view->getShape(), builder.getF32Type());
   auto constant = createConstant(builder, op.getLoc(), type, std::move(blob));
   uses.add(constant.getValueAttr());
   if (known)
     *known = constant;
-  return constant;
+  return Value(constant);
 }
 
 /// Puts a factor that all channels have into the scale of `op`. The engine
@@ -231,6 +235,10 @@ static bool applyMap(OpT op, ChannelMap map, BlobUses &uses,
     for (auto [factor, old] : llvm::zip_equal(factors, view->readFloats()))
       factor *= old;
   }
+  if (llvm::any_of(summands, [](double summand) {
+        return std::fabs(summand) > largestHalf;
+      }))
+    return false;
   auto notNeutral = [](double neutral) {
     return [neutral](double value) { return value != neutral; };
   };
@@ -239,7 +247,10 @@ static bool applyMap(OpT op, ChannelMap map, BlobUses &uses,
   OpBuilder builder(op);
   Value weight, scale, bias;
   if (llvm::any_of(factors, notNeutral(1))) {
-    weight = scaleWeight(builder, op, factors, uses, scaled);
+    FailureOr<Value> product = scaleWeight(builder, op, factors, uses, scaled);
+    if (failed(product))
+      return false;
+    weight = *product;
     if (!weight)
       scale = createVector(builder, op.getLoc(), factors, uses);
   }

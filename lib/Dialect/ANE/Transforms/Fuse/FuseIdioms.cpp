@@ -14,6 +14,7 @@
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
+#include "ane/HW/Float16.h"
 
 #include "mlir/Dialect/Traits.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -22,8 +23,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static constexpr double maxHalf = 65504;
 
 namespace {
 /// A pattern that counts.
@@ -40,10 +39,6 @@ template <typename OpT> struct Idiom : OpRewritePattern<OpT> {
   }
   FuseCounts &counts;
 };
-
-static bool isClose(double value, double expected) {
-  return std::fabs(value - expected) <= 1e-3 * std::fabs(expected);
-}
 
 /// An activation that only its one user sees.
 static ActivationOp getPrivateActivation(Value value) {
@@ -125,7 +120,8 @@ struct ClampToRelu : Idiom<ActivationOp> {
                                 PatternRewriter &rewriter) const override {
     ActivationAttr act = op.getFunction();
     if (act.getKind() != ActivationKind::Clamp || act.getAlpha() != 0 ||
-        act.getBeta() < maxHalf || !getElementTypeOrSelf(op.getType()).isF16())
+        act.getBeta() < ::ane::hw::largestHalf ||
+        !getElementTypeOrSelf(op.getType()).isF16())
       return rewriter.notifyMatchFailure(op,
                                          "no clamp with a lower bound only");
     return replace(rewriter, op, op.getInput(), ActivationKind::Relu);
@@ -158,7 +154,7 @@ private:
       return argument == value;
     case FunctionStep::Number: {
       std::optional<double> number = scalarOf(value);
-      return number && isClose(*number, step.alpha);
+      return number && isAsHalf(*number, step.alpha);
     }
     case FunctionStep::Function: {
       auto op = value.getDefiningOp<ActivationOp>();
@@ -227,7 +223,7 @@ struct ClampToHardSigmoid : Idiom<ElementwiseOp> {
                                 PatternRewriter &rewriter) const override {
     auto scaled = matchScaled(op);
     Value x = scaled ? matchClampedSum(scaled->first) : Value();
-    if (!x || !isClose(scaled->second, 1.0 / 6))
+    if (!x || !isAsHalf(scaled->second, 1.0 / 6))
       return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6) / 6");
     return replace(rewriter, op, x, ActivationKind::HardSigmoid, 1.0 / 6, 0.5);
   }
@@ -252,7 +248,7 @@ struct MulToHardSwish : Idiom<ElementwiseOp> {
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     if (auto scaled = matchScaled(op);
-        scaled && isClose(scaled->second, 1.0 / 6)) {
+        scaled && isAsHalf(scaled->second, 1.0 / 6)) {
       auto product = scaled->first.getDefiningOp<ElementwiseOp>();
       if (!product || !product->hasOneUse() || !product.isPlain() ||
           product.getKind() != ElementwiseKind::Mul)
@@ -271,7 +267,7 @@ struct MulToHardSwish : Idiom<ElementwiseOp> {
       auto hard = getPrivateActivation(gate);
       if (hard && hard.getInput() == skipIdleThreshold(x, hard) &&
           hard.getFunction().getKind() == ActivationKind::HardSigmoid &&
-          isClose(hard.getFunction().getAlpha(), 1.0 / 6) &&
+          isAsHalf(hard.getFunction().getAlpha(), 1.0 / 6) &&
           hard.getFunction().getBeta() == 0.5)
         return replace(rewriter, op, hard.getInput(),
                        ActivationKind::HardSwish);
@@ -320,10 +316,10 @@ struct SumToMean : Idiom<ElementwiseOp> {
          sum = sumOf(sum.getInput())) {
       sums.push_back(sum);
       count *= countOf(sum);
-      if (isClose(scaled->second * count, 1))
+      if (isAsHalf(scaled->second, 1 / count))
         break;
     }
-    if (sums.empty() || !isClose(scaled->second * count, 1))
+    if (sums.empty() || !isAsHalf(scaled->second, 1 / count))
       return rewriter.notifyMatchFailure(op, "the factor is not 1 / count");
     for (ReduceOp sum : sums)
       rewriter.modifyOpInPlace(sum, [&] { sum.setKind(ReduceKind::Mean); });
@@ -422,7 +418,7 @@ struct MergeSummands : Idiom<ElementwiseOp> {
     // Two masks may each have the least number of f16.
     std::optional<double> most = largestOf(inner.getRhs());
     std::optional<double> more = most ? largestOf(op.getRhs()) : most;
-    if (!more || *most + *more > maxHalf)
+    if (!more || *most + *more > ::ane::hw::largestHalf)
       return rewriter.notifyMatchFailure(op, "the sum may be beyond f16");
     Value sum = ElementwiseOp::create(
         rewriter, op.getLoc(), RankedTensorType::get(shape, b.getElementType()),

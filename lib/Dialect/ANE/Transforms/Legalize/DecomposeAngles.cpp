@@ -35,6 +35,7 @@
 #include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
+#include "ane/HW/Float16.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
@@ -348,7 +349,7 @@ private:
     Value high = product->getOperand(position.operand);
     if (!position.isInput)
       high = moved(term.input, term);
-    addDigits(high, term.factor, maxHalf);
+    addDigits(high, term.factor, ::ane::hw::largestHalf);
     if (!losesBits(term))
       return;
     FailureOr<Value> low = lowOf(term.input, info);
@@ -356,7 +357,8 @@ private:
       return warnOfBits(term);
     // Half of the distance of halves.
     addDigits(moved(*low, term), term.factor,
-              std::min(maxHalf, largestOf(term.input)) * 0x1p-11);
+              std::min(::ane::hw::largestHalf, largestOf(term.input)) *
+                  0x1p-11);
   }
 
   double largestTurn() const {
@@ -494,7 +496,6 @@ private:
     return part->getResult(0);
   }
 
-  static constexpr double maxHalf = 65504;
   /// Of so many times 1/2, a multiple of 1/32 has 11 bits.
   static constexpr int maxDigits = 127;
 

@@ -15,12 +15,11 @@
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/HW/Float16.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Utils/Regroup.h"
 #include "ane/HW/Layout.h"
-
-#include "mlir/IR/IRMapping.h"
 
 #include <cmath>
 
@@ -52,6 +51,20 @@ static Value activate(OpBuilder &builder, Location loc, Value value,
   return ActivationOp::create(
       builder, loc, value.getType(), value,
       ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+}
+
+// The engine has one summand, of f16, for a number and the bias.
+static bool isHalf(float number) {
+  return std::fabs(number) <= ::ane::hw::largestHalf;
+}
+
+// What is multiplied by before x / c is x * (1 / c): f16 may not have that
+// number, or not all of its bits.
+static float stepOfDivision(float divisor) {
+  float inverse = 1 / divisor;
+  if (divisor == 0 || ::ane::hw::hasAllBits(inverse))
+    return 1;
+  return std::fabs(inverse) > 1 ? 0x1p10f : 0x1p-10f;
 }
 
 // A logarithm of 0 that gives 1 times 0.
@@ -87,16 +100,18 @@ struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    if (std::optional<float> value = getNumber(op.getRhs()))
+    if (std::optional<float> value = getNumber(op, op.getRhs(), op.getLhs()))
       return rewriteRight(op, *value, rewriter);
-    if (std::optional<float> value = getNumber(op.getLhs()))
+    if (std::optional<float> value = getNumber(op, op.getLhs(), op.getRhs()))
       return rewriteLeft(op, *value, rewriter);
     return failure();
   }
 
 private:
-  std::optional<float> getNumber(Value value) const {
-    if (keeps && typeOf(value).getNumElements() != 1)
+  std::optional<float> getNumber(ElementwiseOp op, Value value,
+                                 Value tensor) const {
+    if (keeps && typeOf(value).getNumElements() != 1 &&
+        typeOf(tensor) == typeOf(op.getResult()))
       return std::nullopt;
     return getSplatValue(value);
   }
@@ -119,7 +134,7 @@ private:
     float bias = op.getBias().convertToFloat();
     Value tensor = op.getLhs();
     if (typeOf(tensor) != typeOf(op.getResult()))
-      return failure();
+      return boundAndRepeat(op, tensor, value, rewriter);
     switch (op.getKind()) {
     case ElementwiseKind::Sub:
       return replace(op, rewriter, ElementwiseKind::Add, tensor, -value, scale,
@@ -127,8 +142,7 @@ private:
     case ElementwiseKind::Div:
       if (value == 0)
         return failure();
-      return replace(op, rewriter, ElementwiseKind::Mul, tensor, 1 / value,
-                     scale, bias);
+      return divide(op, tensor, value, rewriter);
     case ElementwiseKind::Max:
     case ElementwiseKind::Min: {
       if (op.isPlain())
@@ -139,12 +153,44 @@ private:
       return success();
     }
     case ElementwiseKind::Add:
+      if (!isHalf(bias + scale * value)) {
+        Value sum = binary(rewriter, op.getLoc(), ElementwiseKind::Add, tensor,
+                           scalarLike(rewriter, tensor, value));
+        rewriter.replaceOp(op, applyEpilogue(rewriter, op, sum));
+        return success();
+      }
+      return shrink(op, value, rewriter);
     case ElementwiseKind::Mul:
       return shrink(op, value, rewriter);
     case ElementwiseKind::Pow:
       return failure();
     }
     return failure();
+  }
+
+  static LogicalResult divide(ElementwiseOp op, Value tensor, float value,
+                              PatternRewriter &rewriter) {
+    float step = stepOfDivision(value);
+    if (step != 1)
+      tensor = binary(rewriter, op.getLoc(), ElementwiseKind::Mul, tensor,
+                      scalarLike(rewriter, tensor, step));
+    return replace(op, rewriter, ElementwiseKind::Mul, tensor, 1 / value / step,
+                   op.getScale().convertToFloat(),
+                   op.getBias().convertToFloat());
+  }
+
+  // A bound of few elements that become many.
+  static LogicalResult boundAndRepeat(ElementwiseOp op, Value tensor,
+                                      float value, PatternRewriter &rewriter) {
+    if (op.getKind() != ElementwiseKind::Max &&
+        op.getKind() != ElementwiseKind::Min)
+      return rewriter.notifyMatchFailure(op, "repeats its data");
+    Value bound = binary(rewriter, op.getLoc(), op.getKind(), tensor,
+                         scalarLike(rewriter, tensor, value));
+    rewriter.replaceOp(op, applyEpilogue(rewriter, op,
+                                         repeated(rewriter, op.getLoc(), bound,
+                                                  shapeOf(op.getResult()))));
+    return success();
   }
 
   // A splat of any shape becomes one element.
@@ -163,16 +209,22 @@ private:
     float bias = op.getBias().convertToFloat();
     Value tensor = op.getRhs();
     if (typeOf(tensor) != typeOf(op.getResult()))
-      return failure();
+      return boundAndRepeat(op, tensor, value, rewriter);
     switch (op.getKind()) {
     case ElementwiseKind::Add:
     case ElementwiseKind::Mul:
     case ElementwiseKind::Max:
     case ElementwiseKind::Min:
       return replace(op, rewriter, op.getKind(), tensor, value, scale, bias);
-    case ElementwiseKind::Sub: // scale * (c - x) + bias
-      return replace(op, rewriter, ElementwiseKind::Mul, tensor, -1, scale,
-                     bias + scale * value);
+    case ElementwiseKind::Sub: { // scale * (c - x) + bias
+      if (isHalf(bias + scale * value))
+        return replace(op, rewriter, ElementwiseKind::Mul, tensor, -1, scale,
+                       bias + scale * value);
+      Value difference = binary(rewriter, op.getLoc(), ElementwiseKind::Sub,
+                                scalarLike(rewriter, tensor, value), tensor);
+      rewriter.replaceOp(op, applyEpilogue(rewriter, op, difference));
+      return success();
+    }
     case ElementwiseKind::Div:
       return replace(
           op, rewriter, ElementwiseKind::Mul,
@@ -239,6 +291,9 @@ struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
     for (float value : *values)
       if (failed(coefficients(op, onRight, value, weight, bias)))
         return failure();
+    if (op.getKind() == ElementwiseKind::Div &&
+        !llvm::all_of(weight, ::ane::hw::hasAllBits))
+      return rewriter.notifyMatchFailure(op, "f16 does not hold the inverses");
     Location loc = op.getLoc();
     tensor = composeWith(tensor, weight, bias);
     bool hasBias = llvm::any_of(bias, [](float value) { return value != 0; });
@@ -275,9 +330,14 @@ private:
     if (failed(factors) || failed(offsets))
       return tensor;
     for (size_t i = 0; i < weight.size(); ++i) {
-      bias[i] += weight[i] * (*offsets)[i];
-      weight[i] *= (*factors)[i];
+      (*offsets)[i] = bias[i] + weight[i] * (*offsets)[i];
+      (*factors)[i] *= weight[i];
     }
+    if (!llvm::all_of(*factors, ::ane::hw::hasAllBits) ||
+        !llvm::all_of(*offsets, isHalf))
+      return tensor;
+    llvm::copy(*factors, weight.begin());
+    llvm::copy(*offsets, bias.begin());
     return conv.getInput();
   }
 
@@ -330,10 +390,21 @@ struct DivToReciprocal : public OpRewritePattern<ElementwiseOp> {
     Value reciprocal;
     FailureOr<SmallVector<float>> values = readConstant(divisor);
     if (succeeded(values)) {
-      for (float &value : *values)
-        value = 1 / value;
-      reciprocal = unroundedConstant(rewriter, op.getLoc(),
-                                     typeOf(divisor).getShape(), *values);
+      SmallVector<float> steps;
+      for (float &value : *values) {
+        steps.push_back(stepOfDivision(value));
+        value = 1 / value / steps.back();
+      }
+      auto constant = [&](ArrayRef<float> numbers) {
+        return unroundedConstant(rewriter, op.getLoc(),
+                                 typeOf(divisor).getShape(), numbers);
+      };
+      if (!llvm::all_of(steps, [](float step) { return step == 1; })) {
+        Value part = binary(rewriter, op.getLoc(), ElementwiseKind::Mul,
+                            op.getLhs(), constant(steps));
+        rewriter.modifyOpInPlace(op, [&] { op.getLhsMutable().assign(part); });
+      }
+      reciprocal = constant(*values);
     } else {
       reciprocal =
           activate(rewriter, op.getLoc(), divisor, ActivationKind::Reciprocal);
@@ -482,27 +553,12 @@ template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
-    RankedTensorType type = typeOf(op.getResult());
-    int64_t channels = type.getDimSize(1), step = channels;
+    int64_t channels = typeOf(op.getResult()).getDimSize(1), step = channels;
     while (step > 1 && !fits(op, step))
       step = llvm::divideCeil(step, 2);
     if (step == channels)
       return failure();
-    SmallVector<Value> parts;
-    for (int64_t first = 0; first < channels; first += step) {
-      int64_t count = std::min(step, channels - first);
-      IRMapping mapping;
-      for (Value operand : op->getOperands())
-        if (!isScalar(operand) && typeOf(operand).getRank() == 4 &&
-            typeOf(operand).getDimSize(1) != 1)
-          mapping.map(operand, sliceDim(rewriter, op.getLoc(), operand, 1,
-                                        first, count));
-      Operation *part = rewriter.clone(*op, mapping);
-      part->getResult(0).setType(withDim(type, 1, count));
-      parts.push_back(part->getResult(0));
-    }
-    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), parts, 1));
-    return success();
+    return replaceByCut(rewriter, op, 1, step);
   }
 
 private:
@@ -552,18 +608,7 @@ struct SplitReducedRows : public OpRewritePattern<ReduceOp> {
     if (op.getAxes() != ArrayRef<int64_t>{3} || rows <= info.maxGroups)
       return failure();
     int64_t parts = llvm::divideCeil(rows, int64_t(info.maxGroups));
-    int64_t step = llvm::divideCeil(rows, parts);
-    SmallVector<Value> results;
-    for (int64_t first = 0; first < rows; first += step) {
-      int64_t count = std::min(step, rows - first);
-      Value part =
-          sliceDim(rewriter, op.getLoc(), op.getInput(), 2, first, count);
-      results.push_back(ReduceOp::create(
-          rewriter, op.getLoc(), withDim(op.getType(), 2, count), op.getKind(),
-          part, op.getAxes(), op.getActivationAttr()));
-    }
-    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), results, 2));
-    return success();
+    return replaceByCut(rewriter, op, 2, llvm::divideCeil(rows, parts));
   }
 
 private:
@@ -658,41 +703,11 @@ struct SplitImages : public RewritePattern {
             parts = llvm::divideCeil(images, int64_t(info.maxGroups));
     if (parts < 2)
       return rewriter.notifyMatchFailure(op, "has as many images as a task");
-    Value cut = createCut(rewriter, op, 0, llvm::divideCeil(images, parts));
-    if (!cut)
-      return rewriter.notifyMatchFailure(op, "is not cut along the batch");
-    rewriter.replaceOp(op, cut);
-    return success();
+    return replaceByCut(rewriter, op, 0, llvm::divideCeil(images, parts));
   }
 
 private:
   const ::ane::hw::GenerationInfo &info;
-};
-
-/// Real programs repeat the second source only, so an operand that is smaller
-/// than the result goes there.
-struct BroadcastOnRight : public OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    auto shape = [](Value value) { return typeOf(value).getShape(); };
-    if (shape(op.getLhs()) == shape(op.getResult()) ||
-        shape(op.getRhs()) != shape(op.getResult()) || isScalar(op.getLhs()) ||
-        op.getKind() == ElementwiseKind::Div ||
-        op.getKind() == ElementwiseKind::Pow)
-      return failure();
-    rewriter.modifyOpInPlace(op, [&] {
-      // a - b = -(b - a)
-      if (op.getKind() == ElementwiseKind::Sub)
-        op.setScaleAttr(
-            rewriter.getF32FloatAttr(-op.getScale().convertToFloat()));
-      Value lhs = op.getLhs();
-      op.getLhsMutable().assign(op.getRhs());
-      op.getRhsMutable().assign(lhs);
-    });
-    return success();
-  }
 };
 
 /// The broadcast masks have no bit for the batch: one op for each image, unless
@@ -705,28 +720,14 @@ struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
-    RankedTensorType type = typeOf(op.getResult());
-    int64_t batch = type.getDimSize(0);
+    int64_t batch = typeOf(op.getResult()).getDimSize(0);
     bool isBroadcast = llvm::any_of(op->getOperands(), [&](Value operand) {
       return !isScalar(operand) && typeOf(operand).getDimSize(0) != batch;
     });
     auto repeats = options.policy.planar.repeatsBatch;
     if (!isBroadcast || (repeats && repeats(op, options.generation)))
       return failure();
-    SmallVector<Value> images;
-    for (int64_t n = 0; n != batch; ++n) {
-      IRMapping mapping;
-      for (Value operand : op->getOperands())
-        // Also a constant that is one number.
-        if (typeOf(operand).getDimSize(0) == batch)
-          mapping.map(operand,
-                      sliceDim(rewriter, op.getLoc(), operand, 0, n, 1));
-      Operation *image = rewriter.clone(*op, mapping);
-      image->getResult(0).setType(withDim(type, 0, 1));
-      images.push_back(image->getResult(0));
-    }
-    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), images, 0));
-    return success();
+    return replaceByCut(rewriter, op, 0, 1);
   }
 
 private:

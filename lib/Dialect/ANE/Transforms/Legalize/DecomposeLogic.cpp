@@ -15,6 +15,9 @@
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/HW/Float16.h"
+
+#include "mlir/Dialect/Traits.h"
 
 #include <cmath>
 #include <limits>
@@ -113,7 +116,7 @@ private:
   // beyond the largest number of f16, and what is less is not.
   static LogicalResult compareWithInfinity(CompareOp op, const Steps &steps,
                                            PatternRewriter &rewriter) {
-    constexpr float largest = 65504, roundsToInfinity = 65520;
+    constexpr float largest = ::ane::hw::largestHalf, roundsToInfinity = 65520;
     for (unsigned number : {0, 1}) {
       std::optional<float> known = getSplatValue(op->getOperand(number));
       Value other = op->getOperand(1 - number);
@@ -183,19 +186,22 @@ struct DecomposeSelect : public OpRewritePattern<SelectOp> {
                                    onTrue ? infinity : -infinity,
                                    onTrue ? -infinity : infinity));
     };
-    Value result;
-    if (no && *no == -infinity) {
-      result = masked(op.getTrueValue(), true);
-    } else if (yes && *yes == -infinity) {
-      result = masked(op.getFalseValue(), false);
+    // Alone where it has the shape of the result.
+    auto isWhole = [&](Value value) {
+      SmallVector<int64_t> shape;
+      return OpTrait::util::getBroadcastedShape(shapeOf(value),
+                                                shapeOf(condition), shape) &&
+             ArrayRef<int64_t>(shape) == shapeOf(op.getResult());
+    };
+    if (no && *no == -infinity && isWhole(op.getTrueValue())) {
+      rewriter.replaceOp(op, masked(op.getTrueValue(), true));
+    } else if (yes && *yes == -infinity && isWhole(op.getFalseValue())) {
+      rewriter.replaceOp(op, masked(op.getFalseValue(), false));
     } else {
       Value chosen = masked(op.getTrueValue(), true);
-      result = binary(rewriter, loc, ElementwiseKind::Max, chosen,
-                      masked(op.getFalseValue(), false));
+      rewriter.replaceOp(op, binary(rewriter, loc, ElementwiseKind::Max, chosen,
+                                    masked(op.getFalseValue(), false)));
     }
-    if (result.getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, result);
     return success();
   }
 

@@ -15,11 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
-
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -148,7 +147,7 @@ struct BlocksToChannels : public OpRewritePattern<ConvOp> {
     if (isDilated(op))
       return spreadTaps(rewriter, op);
     if (typeOf(op.getInput()).getDimSize(0) != 1)
-      return splitImages(op, rewriter);
+      return replaceByCut(rewriter, op, 0, 1);
     Blocks rows = blocksOf(op, 0), columns = blocksOf(op, 1);
     if (rows.isTrivial() && columns.isTrivial())
       return failure();
@@ -208,23 +207,6 @@ private:
         strides[i] = moves[1 - i] ? strides[1 - i] : 1;
     return strides[0] != strides[1] || !llvm::isPowerOf2_64(strides[0]) ||
            strides[0] >= largestStride;
-  }
-
-  // Blocks of one image have few enough dimensions.
-  static LogicalResult splitImages(ConvOp op, PatternRewriter &rewriter) {
-    RankedTensorType type = withDim(typeOf(op.getResult()), 0, 1);
-    SmallVector<Value> images;
-    for (int64_t n = 0, count = typeOf(op.getInput()).getDimSize(0); n < count;
-         ++n) {
-      IRMapping mapping;
-      mapping.map(op.getInput(),
-                  sliceDim(rewriter, op.getLoc(), op.getInput(), 0, n, 1));
-      Value image = rewriter.clone(*op, mapping)->getResult(0);
-      image.setType(type);
-      images.push_back(image);
-    }
-    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), images, 0));
-    return success();
   }
 
   Blocks blocksOf(ConvOp op, unsigned i) const {

@@ -274,8 +274,11 @@ ResidencyPlan Search::run() {
         take(item);
     visit(now);
   }
-  const State &best = *llvm::max_element(
-      states, [](const State &a, const State &b) { return a.value < b.value; });
+  const State &best =
+      *llvm::min_element(states, [](const State &a, const State &b) {
+        return std::tie(b.value, a.live, a.last) <
+               std::tie(a.value, b.live, b.last);
+      });
   ResidencyPlan plan;
   plan.chosen.resize(problem.items.size());
   plan.savedBytes = best.value;

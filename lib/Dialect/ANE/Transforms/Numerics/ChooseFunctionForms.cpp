@@ -77,7 +77,8 @@ private:
     SmallVector<std::pair<Operation *, ActivationAttr>> found;
     function.walk([&](Operation *op) {
       auto act = getFunction(op);
-      if (act && !getForms(act.getKind()).empty() &&
+      if (act &&
+          (!getForms(act.getKind()).empty() || op->hasAttr(kFormAttrName)) &&
           getElementTypeOrSelf(op->getResult(0).getType()).isF16())
         found.emplace_back(op, act);
     });

@@ -82,10 +82,12 @@ mlir::ane::getGivenForm(Operation *op, ActivationAttr function) {
       given ? findForm(function.getKind(), given.getValue()) : nullptr;
   if (form || !given)
     return form;
-  InFlightDiagnostic error = op->emitOpError("has ane.form = ")
-                             << given << ", but the forms of "
-                             << stringifyActivationKind(function.getKind())
-                             << " are ";
+  InFlightDiagnostic error = op->emitOpError("has ane.form = ") << given;
+  if (getForms(function.getKind()).empty())
+    return error << ", but " << stringifyActivationKind(function.getKind())
+                 << " has one form; remove the attribute";
+  error << ", but the forms of " << stringifyActivationKind(function.getKind())
+        << " are ";
   llvm::interleaveComma(
       getForms(function.getKind()), error,
       [&](const FunctionForm &each) { error << "'" << each.name << "'"; });

@@ -76,7 +76,8 @@ private:
     llvm::MapVector<Operation *, Measured> ops;
     SmallVector<Measured> arguments(names.size());
     int runs = 0;
-    for (;; ++runs) {
+    // Without arguments all runs are the same.
+    for (; runs == 0 || !names.empty(); ++runs) {
       SmallVector<Array> arrays;
       for (auto [argument, name] :
            llvm::zip_equal(function.getArguments(), names)) {

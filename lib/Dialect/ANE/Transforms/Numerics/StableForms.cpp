@@ -200,7 +200,7 @@ static std::optional<Mean> meanOf(Value value) {
       mean.data = inner.data;
     }
   }
-  if (mean.axes.empty() || std::fabs(factor - 1) > 2e-4)
+  if (mean.axes.empty() || !isAsHalf(factor, 1))
     return std::nullopt;
   llvm::sort(mean.axes);
   if (!mean.isSquare)

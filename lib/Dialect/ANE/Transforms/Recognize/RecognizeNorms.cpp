@@ -40,7 +40,7 @@ struct Reduction {
     return count;
   }
   bool isMean() const {
-    return !axes.empty() && std::fabs(factor * count() - 1) < 2e-4;
+    return !axes.empty() && isAsHalf(factor, 1.0 / count());
   }
 };
 } // namespace
@@ -345,7 +345,7 @@ struct HalfOfNorm : OpRewritePattern<SliceOp> {
     Value x = both.getInputs()[0];
     int64_t axis = both.getAxis();
     if (x.getType() != op.getType() || !isNegative(both.getInputs()[1], x) ||
-        !llvm::is_contained(norm.getAxes(), axis) ||
+        !llvm::is_contained(norm.getAxes(), axis) || !op.hasUnitStrides() ||
         llvm::any_of(op.getOffsets(), [](int64_t begin) { return begin != 0; }))
       return rewriter.notifyMatchFailure(op, "no norm of [x, -x]");
     Value gamma = norm.getGamma();

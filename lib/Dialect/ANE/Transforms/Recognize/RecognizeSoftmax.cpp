@@ -16,17 +16,14 @@
 #include "Recognize.h"
 
 #include "ane/Dialect/ANE/Utils/Builders.h"
-
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/HW/Float16.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::recognize;
-
-/// The largest finite f16.
-static constexpr double maxHalf = 65504;
 
 static ReduceOp reductionOf(Value value, ReduceKind kind) {
   auto op = value.getDefiningOp<ReduceOp>();
@@ -244,7 +241,7 @@ struct SelectionToMask : OpRewritePattern<SoftmaxOp> {
         isScoreWhereTrue ? select.getFalseValue() : select.getTrueValue());
     FailureOr<ConstantView> condition =
         ConstantView::get(select.getCondition());
-    if (!number || *number > maskedScore || *number < -maxHalf ||
+    if (!number || *number > maskedScore || *number < -::ane::hw::largestHalf ||
         failed(condition) || !condition->isReadable() ||
         scores.getType() != select.getType() ||
         condition->getRank() != select.getType().getRank())
@@ -285,7 +282,7 @@ struct ClampMask : OpRewritePattern<SoftmaxOp> {
         return nullptr;
     for (OpOperand &operand : op->getOpOperands()) {
       std::optional<double> number = scalarOf(operand.get());
-      if (number && std::fabs(*number) > maxHalf)
+      if (number && std::fabs(*number) > ::ane::hw::largestHalf)
         return &operand;
       if (OpOperand *found = findOverflow(operand.get(), depth - 1))
         return found;

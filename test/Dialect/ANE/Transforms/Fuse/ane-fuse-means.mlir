@@ -28,3 +28,31 @@ func.func @other_factor(%x: tensor<2x256xf16>) -> tensor<2x1xf16> {
   %y = ane.elementwise mul %c, %k : tensor<2x1xf16>, tensor<1x1xf32> -> tensor<2x1xf16>
   return %y : tensor<2x1xf16>
 }
+
+// -----
+
+// An unbiased variance, whose factor f16 tells from 1 / n.
+
+// CHECK-LABEL: @one_less
+// CHECK: ane.reduce{{ +}}sum
+// CHECK: ane.elementwise
+func.func @one_less(%x: tensor<2x1024xf16>) -> tensor<2x1xf16> {
+  %k = ane.constant dense<9.77517105e-04> : tensor<1x1xf32>
+  %c = ane.reduce sum %x {axes = array<i64: 1>} : tensor<2x1024xf16> -> tensor<2x1xf16>
+  %y = ane.elementwise mul %c, %k : tensor<2x1xf16>, tensor<1x1xf32> -> tensor<2x1xf16>
+  return %y : tensor<2x1xf16>
+}
+
+// -----
+
+// As f16 holds 1 / 768.
+
+// CHECK-LABEL: @rounded
+// CHECK: ane.reduce{{ +}}mean
+// CHECK-NOT: ane.elementwise
+func.func @rounded(%x: tensor<2x768xf16>) -> tensor<2x1xf16> {
+  %k = ane.constant dense<1.302E-03> : tensor<1x1xf16>
+  %c = ane.reduce sum %x {axes = array<i64: 1>} : tensor<2x768xf16> -> tensor<2x1xf16>
+  %y = ane.elementwise mul %c, %k : tensor<2x1xf16>, tensor<1x1xf16> -> tensor<2x1xf16>
+  return %y : tensor<2x1xf16>
+}

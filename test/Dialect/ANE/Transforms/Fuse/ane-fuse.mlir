@@ -54,15 +54,16 @@ func.func @conv_transpose(%x: tensor<1x1x2x2xf16>) -> tensor<1x2x2x2xf16> {
   return %1 : tensor<1x2x2x2xf16>
 }
 
-// Weights that are no constants, and products above the range of f16: the factor
-// becomes the scale.
+// Of weights that are no constants the factor becomes the scale. Weights above the range of f16
+// are not made.
 // CHECK-LABEL: func @scale_operand
 func.func @scale_operand(%x: tensor<1x1x4x4xf16>, %w: tensor<1x1x1x1xf16>) -> (tensor<1x1x4x4xf16>, tensor<1x1x4x4xf16>) {
   // CHECK-DAG: %[[S:.*]] = ane.constant dense<2.000000e+00> : tensor<1xf32>
-  // CHECK-DAG: %[[T:.*]] = ane.constant dense<1.000000e+03> : tensor<1xf32>
+  // CHECK-DAG: %[[T:.*]] = ane.constant dense<1.000000e+03> : tensor<1x1x1x1xf32>
   // CHECK-DAG: %[[V:.*]] = ane.constant dense<1.000000e+02> : tensor<1x1x1x1xf32>
   // CHECK: ane.conv %arg0, %arg1 scale %[[S]]
-  // CHECK: ane.conv %arg0, %[[V]] scale %[[T]]
+  // CHECK: %[[Y:.*]] = ane.conv %arg0, %[[V]] : tensor
+  // CHECK: ane.elementwise{{ +}}mul %[[Y]], %[[T]]
   %two = ane.constant dense<2.0> : tensor<1x1x1x1xf32>
   %0 = ane.conv %x, %w : tensor<1x1x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x4x4xf16>
   %1 = ane.elementwise mul %0, %two : tensor<1x1x4x4xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x4x4xf16>

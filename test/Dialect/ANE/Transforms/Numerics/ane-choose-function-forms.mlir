@@ -8,6 +8,9 @@
 // RUN: not ane-opt %t.mlir --ane-choose-function-forms 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not ane-opt %t.mlir --ane-separate-gates 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: error: 'ane.activation' op has ane.form = "odd_gate", but the forms of mish are 'table', 'gate'; use one of them, or remove the attribute
+// RUN: sed -e 's/mish/exp/' %t.mlir > %t.one.mlir
+// RUN: not ane-opt %t.one.mlir --ane-choose-function-forms 2>&1 | FileCheck %s --check-prefix=ONE
+// ONE: error: 'ane.activation' op has ane.form = "odd_gate", but exp has one form; remove the attribute
 
 // Of silu only the form with the odd gate is as exact as f16 for all sizes of x.
 // CHECK: module attributes {ane.function_forms = {silu.odd_gate = 1 : i64}}

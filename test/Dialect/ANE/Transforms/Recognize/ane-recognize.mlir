@@ -166,6 +166,18 @@ func.func @rms_norm_of_both(%x: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
   return %y : tensor<1x4x8xf16>
 }
 
+// Every second element is of both halves.
+// CHECK-LABEL: func @every_second_of_both
+func.func @every_second_of_both(%x: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
+  // CHECK: ane.layer_norm
+  // CHECK-NEXT: ane.slice
+  %n = ane.activation %x {function = #ane.act<neg>} : tensor<1x4x8xf16> -> tensor<1x4x8xf16>
+  %b = ane.concat %x, %n {axis = 2 : i64} : tensor<1x4x8xf16>, tensor<1x4x8xf16> -> tensor<1x4x16xf16>
+  %l = ane.layer_norm %b {axes = array<i64: 2>, epsilon = 1.0e-5 : f32} : tensor<1x4x16xf16> -> tensor<1x4x16xf16>
+  %y = ane.slice %l {offsets = array<i64: 0, 0, 0>, sizes = array<i64: 1, 4, 8>, strides = array<i64: 1, 1, 2>} : tensor<1x4x16xf16> -> tensor<1x4x8xf16>
+  return %y : tensor<1x4x8xf16>
+}
+
 // The other half has another sign, and [x, x] another variance.
 // CHECK-LABEL: func @no_rms_norm
 func.func @no_rms_norm(%x: tensor<1x4x8xf16>) -> (tensor<1x4x8xf16>, tensor<1x4x8xf16>) {

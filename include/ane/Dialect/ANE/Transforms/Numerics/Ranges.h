@@ -25,6 +25,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
+#include "ane/HW/Float16.h"
 
 #include "mlir/Analysis/DataFlowFramework.h"
 
@@ -32,9 +33,9 @@
 
 namespace mlir::ane {
 
-/// The largest number of f16, its smallest one with all bits, and its smallest.
-inline constexpr double largestHalf = 65504, smallestNormalHalf = 0x1p-14,
-                        smallestHalf = 0x1p-24;
+using ::ane::hw::largestHalf;
+using ::ane::hw::smallestHalf;
+using ::ane::hw::smallestNormalHalf;
 
 /// Where a range comes from; of several, the least reliable one.
 enum class RangeSource : uint8_t {

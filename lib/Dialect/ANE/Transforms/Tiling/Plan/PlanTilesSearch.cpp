@@ -55,6 +55,7 @@ struct State {
   int64_t cost = 0;             ///< femtoseconds
   int64_t dram = 0;             ///< bytes
   double arithmetic = 0;        ///< seconds
+  int64_t number = 0;           ///< in the order in which they were found
   // Where it comes from.
   int previous = -1;
   TileGroup step;
@@ -149,7 +150,8 @@ private:
   double perByte;     ///< cost of a byte of DRAM
   double ownCost = 0; ///< of the step at hand, without DRAM
   std::deque<State> pool;
-  SmallVector<int> unused;      ///< in `pool`
+  SmallVector<int> unused; ///< in `pool`
+  int64_t numStates = 0;
   SmallVector<int, 16> reached; ///< what a step leaves in L2
   /// By root: what is one of Border::holders, while these are collected.
   std::vector<StateSet> holding;
@@ -194,7 +196,10 @@ State &Search::add(Border &border) {
     pool.emplace_back();
   }
   border.states.push_back(unused.pop_back_val());
-  return pool[border.states.back()] = State();
+  State &state = pool[border.states.back()];
+  state = State();
+  state.number = numStates++;
+  return state;
 }
 
 // A state of that border to fill in, unless there is one as good.
@@ -228,10 +233,11 @@ void Search::prune(int number) {
   SmallVector<int, 16> &states = border.states;
   if (states.size() <= maxStates)
     return;
-  llvm::stable_sort(states, [&](int a, int b) {
-    return std::tuple(!pool[a].resident.empty(), pool[a].cost) <
-           std::tuple(!pool[b].resident.empty(), pool[b].cost);
-  });
+  auto key = [&](int index) {
+    const State &state = pool[index];
+    return std::tuple(!state.resident.empty(), state.cost, state.number);
+  };
+  llvm::sort(states, [&](int a, int b) { return key(a) < key(b); });
   // No step has begun in them.
   unused.append(states.begin() + maxStates, states.end());
   states.resize(maxStates);
@@ -611,6 +617,7 @@ void Search::copyBorder(int number) {
     state.arithmetic +=
         pool[state.previous].arithmetic - pool[from.previous].arithmetic;
     state.hash = llvm::hash_combine_range(state.resident);
+    state.number = numStates++;
     add(now) = std::move(state);
   }
   int64_t later = pool[now.states[0]].cost - pool[before.states[0]].cost;
