@@ -649,6 +649,11 @@ bool DimCutter::needsCut(Operation *op) const {
 bool DimCutter::hasSurface(Value value) const {
   return shapeOfSurface(typeOf(value)).has_value() &&
          llvm::all_of(value.getUsers(), [&](Operation *user) {
+           // Of what the host casts for the engine there are pieces.
+           if (isa<BlockArgument>(value) && isHostCast(user))
+             return llvm::all_of(user->getUsers(), [&](Operation *reader) {
+               return needsCut(reader);
+             });
            return needsCut(user) || isa<CastOp>(user) ||
                   user->hasTrait<OpTrait::IsTerminator>();
          });
