@@ -4,7 +4,7 @@
 // The rewrites compute the same: the elements of a weight land where the window
 // reads them.
 
-// CHECK-COUNT-10: computes the same: largest difference 0
+// CHECK-COUNT-12: computes the same: largest difference 0
 // AFTER-COUNT-4: ane.conv
 // AFTER-COUNT-3: ane.conv
 
@@ -112,4 +112,24 @@ func.func @masks_of_the_image(%x: tensor<1x2x128x129xf16>) -> tensor<1x1x128x129
   %1 = ane.matmul %m, %0 : tensor<1x1x2xf16>, tensor<1x2x16512xf16> -> tensor<1x1x16512xf16>
   %2 = ane.reshape %1 : tensor<1x1x16512xf16> -> tensor<1x1x128x129xf16>
   return %2 : tensor<1x1x128x129xf16>
+}
+
+// The factors of the tokens move with what all heads are.
+func.func @rotated(%x: tensor<1x3x4x5xf16>, %y: tensor<1x3x4x5xf16>, %cos: tensor<1x5x1x4xf16>, %sin: tensor<1x5x1x4xf16>) -> tensor<1x5x3x4xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x3x4x5xf16> -> tensor<1x5x3x4xf16>
+  %1 = ane.elementwise mul %0, %cos : tensor<1x5x3x4xf16>, tensor<1x5x1x4xf16> -> tensor<1x5x3x4xf16>
+  %2 = ane.transpose %y {perm = array<i64: 0, 3, 1, 2>} : tensor<1x3x4x5xf16> -> tensor<1x5x3x4xf16>
+  %3 = ane.elementwise mul %2, %sin : tensor<1x5x3x4xf16>, tensor<1x5x1x4xf16> -> tensor<1x5x3x4xf16>
+  %4 = ane.elementwise add %1, %3 : tensor<1x5x3x4xf16>, tensor<1x5x3x4xf16> -> tensor<1x5x3x4xf16>
+  return %4 : tensor<1x5x3x4xf16>
+}
+
+// A smaller layer, with its weights, moves in front of another op.
+func.func @early(%x: tensor<1x4x2x3xf16>) -> (tensor<1x4x2x3xf16>, tensor<1x4x2x1xf16>, tensor<1x2x2x3xf16>) {
+  %image = ane.activation %x {function = #ane.act<relu>} : tensor<1x4x2x3xf16> -> tensor<1x4x2x3xf16>
+  %0 = ane.activation %image {function = #ane.act<neg>} : tensor<1x4x2x3xf16> -> tensor<1x4x2x3xf16>
+  %1 = ane.reduce max %0 {axes = array<i64: 3>} : tensor<1x4x2x3xf16> -> tensor<1x4x2x1xf16>
+  %w = ane.constant dense<[[[[1.0]], [[-2.0]], [[3.0]], [[0.5]]], [[[4.0]], [[1.5]], [[-0.25]], [[2.0]]]]> : tensor<2x4x1x1xf32>
+  %2 = ane.conv %image, %w : tensor<1x4x2x3xf16>, tensor<2x4x1x1xf32> -> tensor<1x2x2x3xf16>
+  return %0, %1, %2 : tensor<1x4x2x3xf16>, tensor<1x4x2x1xf16>, tensor<1x2x2x3xf16>
 }
