@@ -133,8 +133,6 @@ LogicalResult Checker::check(ConvOp conv) {
 }
 
 LogicalResult Checker::check(PoolOp pool) {
-  if (pool.getKind() == PoolKind::Max && options.allowUnproven)
-    return success();
   return violation(ConstraintId::PoolWindow,
                    "has a window of " + shapeText(pool.getKernel()) +
                        " with strides " + shapeText(pool.getStrides()));

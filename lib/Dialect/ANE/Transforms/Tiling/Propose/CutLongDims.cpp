@@ -637,12 +637,21 @@ bool DimCutter::needsCut(Operation *op) const {
     return isLong(op->getResult(0), turns) ||
            llvm::any_of(op->getOperands(),
                         [&](Value value) { return isLong(value, turns); });
-  Operation *source = op->getOperand(0).getDefiningOp();
-  return (isLong(op->getOperand(0)) && source && needsCut(source)) ||
-         (isLong(op->getResult(0)) &&
-          llvm::any_of(op->getUsers(), [&](Operation *user) {
-            return !isa<ReshapeOp>(user) && needsCut(user);
-          }));
+  // Of an argument, as the host casts it, others may need pieces.
+  Value operand = op->getOperand(0);
+  Operation *source = operand.getDefiningOp();
+  auto isCutBeside = [&] {
+    return llvm::any_of(operand.getUsers(), [&](Operation *user) {
+      return !isa<ReshapeOp>(user) && needsCut(user);
+    });
+  };
+  bool isOfCut =
+      isLong(operand) &&
+      (!source || isHostCast(source) ? isCutBeside() : needsCut(source));
+  return isOfCut || (isLong(op->getResult(0)) &&
+                     llvm::any_of(op->getUsers(), [&](Operation *user) {
+                       return !isa<ReshapeOp>(user) && needsCut(user);
+                     }));
 }
 
 // What a long value is at the border has a surface, and nobody else reads it.
