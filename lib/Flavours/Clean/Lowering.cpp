@@ -72,7 +72,6 @@ const LoweringPolicy &clean::getLowering() {
     tiling.cutsImages = true;
     tiling.rematerializes = true;
     tiling.cutsHiddenChannels = true;
-    tiling.cutsColumns = true;
     tiling.cutsTokens = true;
     tiling.cutsRowsTogether = true;
     return LoweringPolicy{"clean", conv, planar, sequences, tiling};

@@ -182,11 +182,9 @@ struct TilingChoices {
   bool rematerializes = false;
   /// Channels between two convolutions are computed in tiles.
   bool cutsHiddenChannels = false;
-  /// Convolutions of an image with one row are computed in tiles of columns.
-  bool cutsColumns = false;
-  /// So is what lies between the layers of long sequences of tokens.
+  /// What lies between the layers of long sequences of tokens is, too.
   bool cutsTokens = false;
-  /// Ops on rows that are too long are cut together, not one by one.
+  /// Ops on rows that L2 does not hold are computed part by part.
   bool cutsRowsTogether = false;
 };
 

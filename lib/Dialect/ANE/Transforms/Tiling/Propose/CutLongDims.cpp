@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Long rows are cut with all that is known of rows (CutLongRows.cpp). This is
-// for the rest: columns, channels, and ops that know no rows. A value with a
-// long dimension is carried as pieces of it, and an op is computed piece by
+// A value with a long dimension is carried as pieces of it, and an op is computed piece by
 // piece, from the boxes that DimMap says (Tiling.h):
 //
 //   y = pad(x)  of 40000 rows    y0 = pad(x[0:13334]), y1 = pad(x[13334:26668]),
@@ -26,10 +24,14 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Constants/Fold.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
+#include "ane/Dialect/ANE/Utils/Regroup.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -98,6 +100,10 @@ private:
   std::optional<Cut> cutTransposed(ConvTransposeOp op) const;
   Value resampled(ResizeOp op, int64_t dim, const Box &box);
   Value transposedPart(ConvTransposeOp op, int64_t dim, const Box &box);
+  Value reshapedPart(ReshapeOp op, const Box &box);
+  bool dropOnes(Operation *op);
+  void joinCopies(TileOp op);
+  void giveBack(OpOperand &result);
   Value makePart(Operation *op, int64_t dim, const Box &box);
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
   Value combineProducts(Operation *op, ArrayRef<Box> boxes);
@@ -186,21 +192,27 @@ int64_t DimCutter::sizeOfPieces(int64_t length, int64_t limit,
   return size <= limit ? size : limit / unit * unit;
 }
 
+// Dimensions after one; rows of one column are columns.
+static ArrayRef<int64_t> shapeAfter(RankedTensorType type, int64_t dim) {
+  ArrayRef<int64_t> after = type.getShape().drop_front(dim + 1);
+  return after == ArrayRef<int64_t>{1} ? ArrayRef<int64_t>() : after;
+}
+
 std::optional<SurfaceShape>
 DimCutter::shapeOfSurface(RankedTensorType type) const {
   std::optional<int64_t> dim = findLong(type);
   if (!dim)
     return std::nullopt;
-  ArrayRef<int64_t> shape = type.getShape();
+  ArrayRef<int64_t> shape = type.getShape(), after = shapeAfter(type, *dim);
   int64_t granule = info.dmaAlign / sizeof(uint16_t);
   int64_t size = sizeOfPieces(shape[*dim], limitOf(info, *dim, type.getRank()),
-                              *dim == type.getRank() - 1 ? granule : 1);
+                              after.empty() ? granule : 1);
   int64_t lead = 1;
   for (int64_t before : shape.take_front(*dim))
     lead *= before;
   SurfaceShape surface{lead, int64_t(llvm::divideCeil(shape[*dim], size)),
                        size};
-  llvm::append_range(surface, shape.drop_front(*dim + 1));
+  llvm::append_range(surface, after);
   if (surface.size() > 4 && lead == 1)
     surface.erase(surface.begin());
   if (surface.size() == 3)
@@ -219,7 +231,7 @@ Pieces DimCutter::piecesOf(Value surface, RankedTensorType type) {
   Location loc = surface.getLoc();
   ArrayRef<int64_t> shape = typeOf(surface).getShape();
   int64_t dim = *findLong(type), length = type.getDimSize(dim);
-  int64_t after = type.getRank() - 1 - dim, at = 4 - after - 2;
+  int64_t at = 2 - int64_t(shapeAfter(type, dim).size());
   Pieces result{dim, shape[at + 1], {}};
   for (int64_t i = 0; i < shape[at]; ++i) {
     int64_t count = std::min(result.size, length - i * result.size);
@@ -268,8 +280,9 @@ void DimCutter::joinResult(OpOperand &result) {
   SurfaceShape surface = *shapeOfSurface(type);
   builder.setInsertionPoint(result.getOwner());
   Location loc = value.getLoc();
-  int64_t dim = *findLong(type), after = type.getRank() - 1 - dim;
-  int64_t at = 4 - after - 2, size = surface[at + 1];
+  int64_t dim = *findLong(type);
+  int64_t at = 2 - int64_t(shapeAfter(type, dim).size());
+  int64_t size = surface[at + 1];
   SmallVector<Value> parts;
   for (const Box &box : boxesAlong(type.getShape(), dim, size)) {
     SmallVector<int64_t> shape(surface), high(4, 0);
@@ -316,13 +329,98 @@ Value DimCutter::take(Location loc, Value value, const Box &box) {
   return concatDim(builder, loc, parts, dim);
 }
 
+// What `box` of the result of a reshape is of the operand, where it is a box.
+static std::optional<Box> getSourceBox(ReshapeOp op, const Box &box) {
+  ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op);
+  Box source = Box::all(from);
+  size_t same = 0;
+  for (; same < std::min(from.size(), to.size()) && from[same] == to[same];
+       ++same) {
+    source.offsets[same] = box.offsets[same];
+    source.sizes[same] = box.sizes[same];
+  }
+  // The rest is one sequence of elements, and so is the box.
+  int64_t first = 0, last = 0, count = 1;
+  for (size_t dim = same; dim < to.size(); ++dim) {
+    first = first * to[dim] + box.offsets[dim];
+    last = last * to[dim] + box.offsets[dim] + box.sizes[dim] - 1;
+    count *= box.sizes[dim];
+  }
+  if (last - first + 1 != count)
+    return std::nullopt;
+  for (size_t dim = from.size(); dim-- > same;) {
+    source.offsets[dim] = first % from[dim];
+    source.sizes[dim] = last % from[dim] - source.offsets[dim] + 1;
+    first /= from[dim];
+    last /= from[dim];
+  }
+  bool isBox =
+      ShapedType::getNumElements(source.sizes) ==
+          ShapedType::getNumElements(box.sizes) &&
+      llvm::all_of(source.sizes, [](int64_t size) { return size > 0; });
+  return isBox ? std::optional(source) : std::nullopt;
+}
+
+// The first dimension of a box that has several indices.
+static int64_t firstLong(const Box &box) {
+  return llvm::find_if(box.sizes, [](int64_t size) { return size > 1; }) -
+         box.sizes.begin();
+}
+
+// Halves of a box that is none of the operand of a reshape, where a row of that
+// ends if there is any.
+static std::pair<Box, Box> halved(ReshapeOp op, const Box &box) {
+  const int64_t dim = firstLong(box);
+  const int64_t offset = box.offsets[dim], size = box.sizes[dim];
+  const int64_t unit = getDimMap(op, 0, dim).unit;
+  int64_t first = int64_t(llvm::alignTo(offset + 1, unit)) - offset;
+  if (unit == 1 || first >= size)
+    first = size / 2;
+  Box low = box, high = box;
+  low.sizes[dim] = first;
+  high.offsets[dim] += first;
+  high.sizes[dim] -= first;
+  return {low, high};
+}
+
+// Whether a part of a reshape is at most `most` short boxes of the operand.
+static bool isOfBoxes(ReshapeOp op, const Box &box,
+                      function_ref<bool(const Box &)> isShort, int64_t &most) {
+  if (std::optional<Box> source = getSourceBox(op, box);
+      source && isShort(*source))
+    return --most >= 0;
+  if (ShapedType::getNumElements(box.sizes) == 1 || most <= 0)
+    return false;
+  auto [low, high] = halved(op, box);
+  return isOfBoxes(op, low, isShort, most) &&
+         isOfBoxes(op, high, isShort, most);
+}
+
+Value DimCutter::reshapedPart(ReshapeOp op, const Box &box) {
+  if (std::optional<Box> source = getSourceBox(op, box);
+      source && isShort(*source))
+    return reshaped(builder, op.getLoc(),
+                    take(op.getLoc(), op.getInput(), *source), box.sizes);
+  auto [low, high] = halved(op, box);
+  Value parts[] = {reshapedPart(op, low), reshapedPart(op, high)};
+  return concatDim(builder, op.getLoc(), parts, firstLong(box));
+}
+
 // Parts of `size` indices of a result, if each needs and computes nothing that
 // is too long.
 std::optional<SmallVector<Box>> DimCutter::boxesOf(Operation *op, int64_t dim,
                                                    int64_t size) const {
   bool turns = turnsChannels(op);
   SmallVector<Box> boxes = boxesAlong(shapeOf(op->getResult(0)), dim, size);
+  auto reshape = dyn_cast<ReshapeOp>(op);
   for (const Box &box : boxes) {
+    if (reshape) {
+      int64_t most = 64; // of a part
+      if (!isOfBoxes(
+              reshape, box, [&](const Box &of) { return isShort(of); }, most))
+        return std::nullopt;
+      continue;
+    }
     if (!isShort(getComputedBox(op, box), turns))
       return std::nullopt;
     for (unsigned index = 0; index < op->getNumOperands(); ++index) {
@@ -462,7 +560,7 @@ Value DimCutter::resampled(ResizeOp op, int64_t dim, const Box &box) {
 }
 
 // Sizes up to `size` with which little is moved: those of the pieces that an
-// operand has, and of what a reshape has of one index further out, or parts of
+// operand has, whole parts of a concat, and of what a reshape has of one index further out, or parts of
 // that.
 SmallVector<int64_t> DimCutter::wantedSizes(Operation *op, int64_t dim,
                                             int64_t size) const {
@@ -472,6 +570,10 @@ SmallVector<int64_t> DimCutter::wantedSizes(Operation *op, int64_t dim,
         found != pieces.end() && !isa<ReshapeOp>(op) &&
         found->second.dim == dim && found->second.size <= size)
       wanted.push_back(found->second.size);
+  auto concat = dyn_cast<ConcatOp>(op);
+  if (concat && int64_t(concat.getAxis()) == dim)
+    if (int64_t part = shapeOf(concat.getInputs()[0])[dim]; part <= size)
+      wanted.push_back(size / part * part);
   constexpr int64_t maxParts = 256;
   const int64_t inner = isa<ReshapeOp>(op) ? getDimMap(op, 0, dim).unit : 1;
   if (inner == 1 || inner <= size) {
@@ -718,6 +820,8 @@ FailureOr<SmallVector<Operation *>> DimCutter::collect() {
 }
 
 Value DimCutter::makePart(Operation *op, int64_t dim, const Box &box) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return reshapedPart(reshape, box);
   auto resize = dyn_cast<ResizeOp>(op);
   if (resize && dim >= 2)
     return resampled(resize, dim, box);
@@ -775,13 +879,123 @@ void DimCutter::splitReduction(ReduceOp op) {
   op.erase();
 }
 
+static SmallVector<int64_t> axesOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
+      .Case<LayerNormOp, ReduceOp, RmsNormOp>(
+          [](auto op) { return SmallVector<int64_t>(op.getAxes()); })
+      .Case<ConcatOp, SoftmaxOp>([](auto op) {
+        return SmallVector<int64_t>{static_cast<int64_t>(op.getAxis())};
+      })
+      .Default({});
+}
+
+// A long dimension with ones after it is a row without them, and without those
+// in front.
+bool DimCutter::dropOnes(Operation *op) {
+  if (!canRegroup(op) || op->getNumResults() != 1 ||
+      op->getNumOperands() == 0 || isHostCast(op))
+    return false;
+  RankedTensorType type = typeOf(op->getResult(0));
+  SmallVector<int64_t> most(type.getRank(), 1);
+  bool isSameRank = true;
+  auto look = [&](Value value) {
+    if (typeOf(value).getRank() != type.getRank()) {
+      isSameRank = false;
+      return;
+    }
+    for (auto [extent, other] : llvm::zip_equal(most, typeOf(value).getShape()))
+      extent = std::max(extent, other);
+  };
+  // Factors of a norm have its axes only.
+  bool isNorm = isa<LayerNormOp, RmsNormOp>(op);
+  look(op->getResult(0));
+  for (Value operand :
+       op->getOperands().take_front(isNorm ? 1 : op->getNumOperands()))
+    look(operand);
+  ArrayRef<int64_t> row = most;
+  while (!row.empty() && row.back() == 1)
+    row = row.drop_back();
+  SmallVector<int64_t> axes = axesOf(op);
+  if (!isSameRank || row.empty() || row.size() == most.size() ||
+      row.back() <= int64_t(info.maxWidth) ||
+      (!axes.empty() &&
+       llvm::all_of(axes, [&](int64_t axis) { return most[axis] == 1; })))
+    return false;
+  DimGroups groups;
+  groups.rank = 0;
+  for (int64_t extent : most)
+    groups.to.push_back(extent == 1 ? -1 : groups.rank++);
+  builder.setInsertionPoint(op);
+  Value value = createRegrouped(builder, op, groups);
+  op->getResult(0).replaceAllUsesWith(
+      reshaped(builder, op->getLoc(), value, type.getShape()));
+  op->erase();
+  return true;
+}
+
+// An argument that is a result in another shape has the surface of that, which is
+// copied whole.
+void DimCutter::giveBack(OpOperand &result) {
+  Value value = result.get();
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    if (!value.hasOneUse())
+      return;
+    value = reshape.getInput();
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || value == result.get() || !value.hasOneUse() ||
+      isHostElement(value.getType()) ||
+      !(isTooLong(shapeOf(value), info) ||
+        isTooLong(shapeOf(result.get()), info)))
+    return;
+  const int64_t count = typeOf(value).getNumElements();
+  int64_t width = 1024;
+  while (count > width * int64_t(info.maxHeight))
+    width *= 2;
+  if (width > int64_t(info.maxWidth))
+    return;
+  const int64_t surface[] = {1, 1, int64_t(llvm::divideCeil(count, width)),
+                             width};
+  keepNetworkShape(func, argument);
+  keepNetworkShape(func, result);
+  argument.setType(typeOf(argument).clone(surface));
+  result.set(argument);
+  func.setFunctionType(builder.getFunctionType(
+      func.front().getArgumentTypes(), result.getOwner()->getOperandTypes()));
+}
+
+// Copies of a long dimension are a concat.
+void DimCutter::joinCopies(TileOp op) {
+  if (!isLong(op.getResult()))
+    return;
+  builder.setInsertionPoint(op);
+  Value value = op.getInput();
+  for (auto [dim, count] : llvm::enumerate(op.getRepeats()))
+    if (count > 1)
+      value = concatDim(builder, op.getLoc(), SmallVector<Value>(count, value),
+                        dim);
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
 int64_t DimCutter::run() {
   if (func.isExternal() || !func.getBody().hasOneBlock())
     return 0;
+  for (OpOperand &result : func.front().getTerminator()->getOpOperands())
+    giveBack(result);
+  bool hasRows = false;
+  for (Operation &op : llvm::make_early_inc_range(func.front()))
+    hasRows |= dropOnes(&op);
+  if (hasRows)
+    composeReshapes(func); // a row is known through one
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(func.front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
   for (Operation &op : llvm::make_early_inc_range(func.front()))
     if (isa<DimMapOpInterface>(op) && op.getNumOperands() > 0)
       if (auto dim = findLong(op.getOperand(0).getType(), turnsChannels(&op)))
         expandReductions(&op, *dim);
+  func.walk([&](TileOp op) { joinCopies(op); });
   func.walk([&](ReduceOp op) { splitReduction(op); });
   func.walk([&](ConvTransposeOp op) {
     std::optional<int64_t> dim = findLong(op.getType());

@@ -1,40 +1,27 @@
-//===- CutLongRows.cpp - Ops on rows that are longer than one can be ------===//
+//===- CutLongRows.cpp - Rows that L2 does not hold, part by part ---------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops of long rows (LongRow.h) become runs of ops on parts of their columns
-// (RowRun.h), or ops of images, in the order of the function: what one makes
-// the next takes as it is. A window reads across the ends of a row, so each row
-// gets columns of its neighbours; of what a window makes of those, only the
-// columns of its own row are kept. What is left of a long row where another op
-// needs it is put together again.
-//
-// An op that is not known here stays, and legality reports it.
+// Ops along rows that L2 does not hold become runs (RowRun.h): all ops of a run
+// are computed for one part of the columns after the other, and the parts of
+// what others use are joined. How an op reads along its row is what its maps of
+// dimensions say (DimMap.h). Rows, and other dimensions, that are longer than a
+// tensor may have are left for CutLongDims.cpp, which has pieces of them.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CutLongRows.h"
-
-#include "LongSurfaces.h"
 #include "ManyImages.h"
+#include "RowRun.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Constants/Fold.h"
-#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/CutLongDims.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
-#include "ane/Dialect/ANE/Utils/Regroup.h"
-
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/RegionUtils.h"
-
-#include "llvm/ADT/TypeSwitch.h"
-
-#include <numeric>
+#include "ane/Dialect/ANE/Utils/Builders.h"
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANECUTLONGROWS
@@ -44,558 +31,304 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
-// Rows of all channels should fit into L2.
-static constexpr int64_t maxColumns = 4096;
-
 //===----------------------------------------------------------------------===//
-// Values
+// Ops
 //===----------------------------------------------------------------------===//
 
-bool RowCutter::isLong(Value value) const {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() && type.getRank() >= 1 &&
-         type.getShape().back() > int64_t(info.maxWidth);
+// Columns in front of a row have theirs in the result, which starts in front of
+// its row by as many.
+static bool setConvTranspose(RowStep &step, ConvTransposeOp op) {
+  step.isTransposed = true;
+  step.rows = {0};
+  step.stride = op.getStrides()[1];
+  step.extent =
+      (typeOf(op.getWeight()).getDimSize(3) - 1) * op.getDilations()[1] + 1;
+  step.low = op.getPad()[2];
+  return typeOf(op.getWeight()).getDimSize(2) == 1 &&
+         step.low + step.stride <= step.extent;
 }
 
-// Whether L2 holds half of a row of all channels.
-bool RowCutter::isWide(Value value) const {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!makesRuns || !type || !type.hasStaticShape() || type.getRank() < 3 ||
-      value.getDefiningOp<ConstantOp>())
-    return false;
-  SmallVector<int64_t> shape = fourOf(type);
-  return shape[0] == 1 && (type.getRank() == 3 || shape[2] == 1) &&
-         type.getNumElements() > int64_t(info.l2Bytes / sizeof(uint16_t) / 2);
-}
-
-// Weights and biases have no row: numbers of a bias are of channels.
-static OperandRange operandsWithRows(Operation *op) {
-  return isa<ConvOp, ConvTransposeOp>(op) ? op->getOperands().take_front()
-                                          : op->getOperands();
-}
-
-bool RowCutter::hasLongRow(Operation *op) const {
-  auto isLong = [&](Value value) { return this->isLong(value); };
-  return llvm::any_of(operandsWithRows(op), isLong) ||
-         llvm::any_of(op->getResults(), isLong);
-}
-
-bool RowCutter::hasWideRow(Operation *op) const {
-  auto isWide = [&](Value value) { return this->isWide(value); };
-  return llvm::any_of(operandsWithRows(op), isWide) ||
-         llvm::any_of(op->getResults(), isWide);
-}
-
-SmallVector<int64_t> mlir::ane::fourOf(RankedTensorType type) {
-  ArrayRef<int64_t> shape = type.getShape();
-  if (shape.size() > 4)
-    return {1, 1, type.getNumElements() / shape.back(), shape.back()};
-  SmallVector<int64_t> four(4 - shape.size(), 1);
-  llvm::append_range(four, shape);
-  return four;
-}
-
-RankedTensorType mlir::ane::withoutLastOnes(RankedTensorType type) {
-  ArrayRef<int64_t> shape = type.getShape();
-  while (!shape.empty() && shape.back() == 1)
-    shape = shape.drop_back();
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
-SmallVector<int64_t> mlir::ane::mergedLead(RankedTensorType type) {
-  SmallVector<int64_t> shape = fourOf(type);
-  return {shape[0], shape[1] * shape[2]};
-}
-
-bool mlir::ane::broadcastsMerged(RankedTensorType part,
-                                 RankedTensorType whole) {
-  SmallVector<int64_t> of = fourOf(part), all = fourOf(whole);
-  bool isSame = of[1] == all[1] && of[2] == all[2];
-  if (whole.getRank() > 4)
-    return isSame ? ArrayRef(part.getShape()).drop_back() ==
-                        ArrayRef(whole.getShape()).drop_back()
-                  : part.getNumElements() == 1;
-  return isSame || all[1] == 1 || all[2] == 1 || of[1] * of[2] == 1;
-}
-
-// Columns of `value`, so that those of what is made of it are whole.
-void RowCutter::wantGranules(Operation *op) {
-  if (op->getNumResults() != 1 || !hasLongRow(op))
-    return;
-  int64_t granule = granuleOf(op->getResult(0));
-  DimMap columns;
-  if (isa<DimMapOpInterface>(op))
-    columns = getDimMap(op, 0, typeOf(op->getResult(0)).getRank() - 1);
-  if (columns.kind == DimMap::Window || columns.kind == DimMap::Segment)
-    granule *= columns.stride;
-  else if (auto conv = dyn_cast<ConvTransposeOp>(op))
-    granule /= std::gcd(granule, conv.getStrides()[1]);
-  for (Value operand : op->getOperands())
-    if (isLong(operand))
-      if (int64_t both = std::lcm(granule, granuleOf(operand));
-          both <= maxColumns)
-        granules[operand] = both;
-}
-
-FailureOr<LongRow> mlir::ane::constantRow(OpBuilder &builder, Location loc,
-                                          Value value, int64_t columns) {
-  FailureOr<SmallVector<float>> values = readConstant(value);
-  if (failed(values))
-    return failure();
-  RankedTensorType type = typeOf(value);
-  int64_t length = type.getShape().back();
-  SmallVector<int64_t> shape = mergedLead(type);
-  int64_t planes = shape[0] * shape[1];
-  shape.append({int64_t(llvm::divideCeil(length, columns)), columns});
-  SmallVector<float> wide(planes * shape[2] * columns, 0.0f);
-  for (int64_t plane = 0; plane != planes; ++plane)
-    llvm::copy(ArrayRef(*values).slice(plane * length, length),
-               wide.begin() + plane * shape[2] * columns);
-  bool isHalf = type.getElementType().isF16();
-  Value image = isHalf ? arrayConstant(builder, loc, shape, wide)
-                       : unroundedConstant(builder, loc, shape, wide);
-  return LongRow{image, length};
-}
-
-/// `value` as a long row, of as many columns.
-FailureOr<LongRow> RowCutter::rowOf(Value value, int64_t columns) {
-  RankedTensorType type = typeOf(value);
-  LongRow row;
-  if (auto found = cut.find(value); found != cut.end()) {
-    row = found->second;
-  } else {
-    row.length = type.getShape().back();
-    int64_t width = row.length;
-    if (isLong(value) && value.getDefiningOp<ConstantOp>())
-      return constantRow(builder, loc, value, columns ? columns : 1024);
-    if (isLong(value))
-      width = chooseColumns(row.length, granuleOf(value), info);
-    if (width == 0)
-      return failure();
-    SmallVector<int64_t> shape = mergedLead(type);
-    llvm::append_range(shape, ArrayRef{row.length / width, width});
-    row.image = constantReshaped(builder, loc, value, shape);
-    if (isLong(value)) {
-      int64_t wanted = std::lcm(width, granuleOf(value));
-      FailureOr<LongRow> better = failure();
-      if (wanted <= maxColumns)
-        better = rows().withColumns(row, wanted);
-      row = succeeded(better) ? *better : row;
-      cut[value] = row;
-    }
-  }
-  if (columns == 0)
-    return row;
-  FailureOr<LongRow> other = rows().withColumns(row, columns);
-  constexpr int64_t maxRows = 256; // each of them is put together
-  if (succeeded(other) || row.length > maxRows * columns)
-    return other;
-  return rows().join({{row.image, 0, row.length}}, columns);
-}
-
-// An operand with one element for a row.
-Value RowCutter::asShortRow(Value value) {
-  SmallVector<int64_t> shape = mergedLead(typeOf(value));
-  shape.append({1, 1});
-  return constantReshaped(builder, loc, value, shape);
-}
-
-Value RowCutter::copyOf(Operation *op, ValueRange operands,
-                        ArrayRef<int64_t> shape) {
-  Operation *copy = builder.clone(*op);
-  copy->setOperands(operands);
-  copy->getResult(0).setType(typeOf(op->getResult(0)).clone(shape));
-  return copy->getResult(0);
-}
-
-//===----------------------------------------------------------------------===//
-// Elements and windows
-//===----------------------------------------------------------------------===//
-
-// Where the operands are not.
-static bool mayBeInfinite(Operation *op) {
-  if (auto pair = dyn_cast<ElementwiseOp>(op))
-    return pair.getKind() == ElementwiseKind::Div ||
-           pair.getKind() == ElementwiseKind::Pow || pair.getActivation();
-  if (auto act = dyn_cast<ActivationOp>(op))
-    switch (act.getFunction().getKind()) {
-    case ActivationKind::Exp:
-    case ActivationKind::Exp2:
-    case ActivationKind::Log:
-    case ActivationKind::Log2:
-    case ActivationKind::Log1p:
-    case ActivationKind::Expm1:
-    case ActivationKind::Sqrt:
-    case ActivationKind::Rsqrt:
-    case ActivationKind::Reciprocal:
-      return true;
-    default:
+// Operands that are the same for all columns stay as they are.
+static bool setRows(RowStep &step) {
+  RankedTensorType type = typeOf(step.op->getResult(0));
+  for (auto [index, operand] : llvm::enumerate(step.op->getOperands())) {
+    DimMap map = getDimMap(step.op, index, type.getRank() - 1);
+    if (map.kind == DimMap::Broadcast)
+      continue;
+    RankedTensorType from = typeOf(operand);
+    if (map.dim != from.getRank() - 1)
+      return false;
+    bool isSame = from.getShape().back() == type.getShape().back();
+    if (isa<ConvOp, PoolOp>(step.op)) {
+      step.stride = map.stride;
+      step.extent = map.getSpan();
+      step.low = map.before;
+    } else if (!map.isPlain() || !isSame) {
       return false;
     }
-  return false;
+    step.rows.push_back(index);
+  }
+  return true;
 }
 
-LogicalResult RowCutter::byElement(Operation *op) {
-  RankedTensorType type = typeOf(op->getResult(0));
-  int64_t length = type.getShape().back(), columns = 0, most = 0;
-  auto isWhole = [&](Value v) { return typeOf(v).getShape().back() == length; };
-  for (Value operand : op->getOperands()) {
-    if (!broadcastsMerged(typeOf(operand), type))
-      return failure();
-    // All operands get the columns of one that has them already.
-    if (cut.contains(operand))
-      columns = std::max(columns, cut[operand].columns());
-  }
-  SmallVector<LongRow> operands;
-  bool mayHaveInfinitePadding = mayBeInfinite(op);
-  auto add = [&](Value operand) -> LogicalResult {
-    if (!isWhole(operand)) {
-      operands.push_back({asShortRow(operand), 1});
-      return success();
-    }
-    FailureOr<LongRow> row = rowOf(operand, columns);
-    if (failed(row))
-      return failure();
-    columns = row->columns();
-    most = std::max(most, row->rows());
-    mayHaveInfinitePadding |= row->mayHaveInfinitePadding;
-    operands.push_back(*row);
-    return success();
+// A window of one row, none of whose steps would see padding alone.
+static bool isRowWindow(const RowStep &step) {
+  auto pad = step.op->getAttrOfType<DenseI64ArrayAttr>("pad");
+  RankedTensorType type = typeOf(step.op->getOperand(0));
+  return type.getRank() == 4 && type.getDimSize(2) == 1 && step.low >= 0 &&
+         (!pad || (pad[0] == 0 && pad[1] == 0 && pad[3] >= 0)) &&
+         step.low + (isa<PoolOp>(step.op) && pad ? pad[3] : 0) < step.extent &&
+         (step.isTransposed || getDimMap(step.op, 0, 2).kernel == 1);
+}
+
+static std::optional<RowStep> stepOf(Operation *op) {
+  RowStep step;
+  step.op = op;
+  auto isHalf = [](Value value) {
+    return typeOf(value).getElementType().isF16();
   };
-  // Constants have any columns.
-  for (Value operand : op->getOperands())
-    if (!operand.getDefiningOp<ConstantOp>() && isWhole(operand) &&
-        columns == 0) {
-      FailureOr<LongRow> row = rowOf(operand);
-      if (failed(row))
-        return failure();
-      columns = row->columns();
+  auto transposed = dyn_cast<ConvTransposeOp>(op);
+  bool isKnown = transposed ? setConvTranspose(step, transposed)
+                            : setRows(step) && !step.rows.empty();
+  if (!isKnown || !isHalf(op->getResult(0)) ||
+      !llvm::all_of(
+          step.rows,
+          [&](unsigned index) { return isHalf(op->getOperand(index)); }) ||
+      (isa<ConvOp, ConvTransposeOp, PoolOp>(op) && !isRowWindow(step)))
+    return std::nullopt;
+  return step;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Makes the ops of a run for one part of the columns.
+class PartMaker {
+public:
+  PartMaker(OpBuilder &builder, const RowRun &run, const RunPlan &plan,
+            int64_t part)
+      : builder(builder), run(run), plan(plan), part(part) {}
+
+  void make();
+  /// The columns of a value that are of the part.
+  Value ownOf(Value value) {
+    return columnsOf(parts.lookup(value), leftOf(value), countOf(value));
+  }
+
+private:
+  bool isLast() const { return part == plan.parts - 1; }
+  int64_t scaled(Value value, int64_t count) const {
+    const RunValue &entry = run[value];
+    return count * entry.num / entry.den;
+  }
+  int64_t leftOf(Value value) const {
+    return part == 0 ? 0 : scaled(value, plan.left);
+  }
+  int64_t startOf(Value value) const {
+    return part * scaled(value, plan.columns);
+  }
+  int64_t countOf(Value value) const {
+    return isLast() ? run[value].length - startOf(value)
+                    : scaled(value, plan.columns);
+  }
+  int64_t widthOf(Value value) const {
+    return leftOf(value) + countOf(value) +
+           (isLast() ? 0 : scaled(value, plan.right));
+  }
+  Value columnsOf(Value value, int64_t first, int64_t count) {
+    return sliceDim(builder, value.getLoc(), value, typeOf(value).getRank() - 1,
+                    first, count);
+  }
+  void make(const RowStep &step);
+  void setPad(Operation *copy, const RowStep &step);
+
+  OpBuilder &builder;
+  const RowRun &run;
+  const RunPlan &plan;
+  int64_t part;
+  DenseMap<Value, Value> parts;
+};
+
+} // namespace
+
+// Element j of the result has its window where it has it in the long row, since
+// what is in front of the part grows and shrinks with the stride.
+void PartMaker::setPad(Operation *copy, const RowStep &step) {
+  int64_t from = widthOf(step.op->getOperand(0));
+  int64_t to = widthOf(step.op->getResult(0));
+  SmallVector<int64_t> pad{0, 0, step.low, 0};
+  if (step.isTransposed)
+    pad[3] = (from - 1) * step.stride + step.extent - step.low - to;
+  else
+    pad[3] = std::max<int64_t>(0, (to - 1) * step.stride + step.extent -
+                                      step.low - from);
+  copy->setAttr("pad", builder.getDenseI64ArrayAttr(pad));
+}
+
+void PartMaker::make(const RowStep &step) {
+  Operation *copy = builder.clone(*step.op);
+  for (unsigned index : step.rows)
+    copy->setOperand(index, parts.lookup(step.op->getOperand(index)));
+  Value result = step.op->getResult(0);
+  RankedTensorType type =
+      withDim(typeOf(result), typeOf(result).getRank() - 1, widthOf(result));
+  copy->getResult(0).setType(type);
+  if (isa<ConvOp, ConvTransposeOp, PoolOp>(copy))
+    setPad(copy, step);
+  if (auto slice = dyn_cast<SliceOp>(copy))
+    slice.setSizes(type.getShape());
+  parts[result] = copy->getResult(0);
+}
+
+void PartMaker::make() {
+  for (Value source : run.getSources())
+    parts[source] =
+        columnsOf(source, startOf(source) - leftOf(source), widthOf(source));
+  for (const RowStep &step : run.getSteps())
+    make(step);
+}
+
+// What each part has of a result is cut out with it, so that none waits for the
+// others.
+static void makeRun(const RowRun &run, const RunPlan &plan) {
+  OpBuilder builder(run.getSteps().back().op);
+  SmallVector<Value> results = run.getResults();
+  SmallVector<SmallVector<Value>> pieces(results.size());
+  for (int64_t part = 0; part < plan.parts; ++part) {
+    PartMaker maker(builder, run, plan, part);
+    maker.make();
+    for (auto [result, parts] : llvm::zip(results, pieces))
+      parts.push_back(maker.ownOf(result));
+  }
+  for (auto [result, parts] : llvm::zip(results, pieces))
+    result.replaceAllUsesWith(concatDim(builder, result.getLoc(), parts,
+                                        typeOf(result).getRank() - 1));
+  for (const RowStep &step : llvm::reverse(run.getSteps()))
+    step.op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+// A row that is longer than one can be, or of whose channels L2 does not hold
+// twice as many.
+static bool isWide(Value value, const ::ane::hw::GenerationInfo &info) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getRank() < 3 || type.getRank() > 4 ||
+      value.getDefiningOp<ConstantOp>())
+    return false;
+  ArrayRef<int64_t> shape = type.getShape();
+  bool isRow = shape.size() == 3 || (shape[0] == 1 && shape[2] == 1);
+  return shape.back() > int64_t(info.maxWidth) ||
+         (isRow && 2 * halfBytesOf(type) > int64_t(info.l2Bytes));
+}
+
+// What becomes of an op when it is taken apart has room in L2, too: nearly all of
+// it is for ops that are not.
+static constexpr double shares[] = {0.5, 0.9};
+
+// The ops that can be of a run. Its results are there after its last op, so ops
+// that are `others` may not use them before.
+static RowRun collect(ArrayRef<Operation *> ops,
+                      function_ref<bool(Operation *)> isOther,
+                      const ::ane::hw::GenerationInfo &info, double share) {
+  RowRun run(info, share);
+  Operation *firstOther = nullptr;
+  for (Operation *op : ops) {
+    std::optional<RowStep> step = stepOf(op);
+    if (!step || op->getBlock() != ops[0]->getBlock() ||
+        (firstOther && firstOther->isBeforeInBlock(op)) || !run.add(*step))
+      break;
+    for (Operation *user : op->getUsers())
+      if (isOther(user) && user->getBlock() == op->getBlock() &&
+          (!firstOther || user->isBeforeInBlock(firstOther)))
+        firstOther = user;
+  }
+  return run;
+}
+
+static void makeRun(ArrayRef<Operation *> ops, const RunPlan &plan,
+                    const ::ane::hw::GenerationInfo &info, double share) {
+  auto isNone = [](Operation *) { return false; };
+  RowRun run = collect(ops.take_front(plan.steps), isNone, info, share);
+  run.take(plan.steps);
+  makeRun(run, plan);
+}
+
+// As the estimate of each run says, for what is left after a candidate.
+static void cutByEstimate(ArrayRef<Operation *> ops,
+                          const ::ane::hw::GenerationInfo &info, double share) {
+  while (!ops.empty()) {
+    auto isNone = [](Operation *) { return false; };
+    SmallVector<RunPlan> plans = collect(ops, isNone, info, share).propose();
+    bool isCut = !plans.empty() && plans[0].isForced;
+    if (isCut)
+      makeRun(ops, plans[0], info, share);
+    ops = ops.drop_front(isCut ? plans[0].steps : 1);
+  }
+}
+
+// Cuts a run that `ops` begin with as is best by the plans of these ops, or not
+// at all. Returns how many ops it has.
+static size_t cutRun(ArrayRef<Operation *> ops,
+                     function_ref<bool(Operation *)> isOther,
+                     const DecomposeOptions &options, PlanCost &cost) {
+  const ::ane::hw::GenerationInfo &info = options.generation;
+  SmallVector<std::pair<double, RunPlan>> proposals;
+  size_t longest = 0;
+  bool isForced = false;
+  for (double share : shares)
+    for (const RunPlan &plan : collect(ops, isOther, info, share).propose()) {
+      proposals.emplace_back(share, plan);
+      longest = std::max(longest, plan.steps);
+      isForced |= plan.isForced;
     }
-  for (Value operand : op->getOperands())
-    if (failed(add(operand)))
-      return failure();
-  SmallVector<Value> images;
-  for (LongRow row : operands) {
-    if (row.length == length && row.rows() < most &&
-        typeOf(row.image).getElementType().isF32())
-      return failure();
-    if (row.length == length)
-      row = rows().grown(row, most * columns);
-    images.push_back(row.image);
-  }
-  SmallVector<int64_t> shape = mergedLead(type);
-  shape.append({most, columns});
-  return set(op, {copyOf(op, images, shape), length, mayHaveInfinitePadding});
-}
-
-// The rows that a window needs, and of what it makes those that are its own.
-LogicalResult RowCutter::window(Operation *op) {
-  DimMap window = getDimMap(op, 0, 3);
-  auto pool = dyn_cast<PoolOp>(op);
-  bool isMax = pool && pool.getKind() == PoolKind::Max;
-  float fill = isMax ? -65504.0f : 0.0f;
-  RankedTensorType type = typeOf(op->getResult(0));
-  int64_t stride = window.stride, length = type.getDimSize(3);
-  FailureOr<LongRow> row = rowOf(op->getOperand(0));
-  if (failed(row))
-    return failure();
-  int64_t align = info.dmaAlign / sizeof(uint16_t);
-  // After columns of the row before, the row's own results start where the DMA
-  // can address them.
-  int64_t left = llvm::alignTo(window.before, align * stride);
-  int64_t right =
-      std::max<int64_t>(0, window.getSpan() - window.before - stride);
-  int64_t columns = std::lcm(row->columns(), stride);
-  columns *= llvm::divideCeil(std::max(left, right), columns);
-  columns = std::max(columns, std::lcm(row->columns(), stride));
-  row = rows().withColumns(*row, columns);
-  if (failed(row) || left + columns + right > int64_t(info.maxWidth))
-    return failure();
-  int64_t last = (length - 1) * stride - window.before + window.getSpan();
-  LongRow source = last > row->length || row->mayHaveInfinitePadding
-                       ? rows().cleared(*row, fill)
-                       : *row;
-  source = rows().grown(source, length * stride, fill);
-  Value image = rows().withNeighbours(source, left, right, fill);
-  SmallVector<int64_t> pad{0, 0, window.before, 0}, shape(type.getShape());
-  int64_t width = left + columns + right;
-  shape[2] = source.rows();
-  shape[3] = (window.before + width - window.getSpan()) / stride + 1;
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = image;
-  Value result = copyOf(op, operands, shape);
-  result.getDefiningOp()->setAttr("pad", builder.getDenseI64ArrayAttr(pad));
-  result.getDefiningOp()->setAttr("strides",
-                                  builder.getDenseI64ArrayAttr({1, stride}));
-  result = sliceDim(builder, loc, result, 3, left / stride, columns / stride);
-  return set(op, {result, length});
-}
-
-// One row, and a window of one.
-static bool isOfRow(Operation *op, int64_t rows, ArrayRef<int64_t> pad) {
-  return typeOf(op->getOperand(0)).getDimSize(2) == 1 && rows == 1 &&
-         pad[0] == 0 && pad[1] == 0;
-}
-
-LogicalResult RowCutter::visitConv(ConvOp op) {
-  int64_t rows = typeOf(op.getWeight()).getDimSize(2);
-  if (!isLong(op.getInput()) || !isOfRow(op, rows, op.getPad()))
-    return failure();
-  return window(op);
-}
-
-LogicalResult RowCutter::visitPool(PoolOp op) {
-  ArrayRef<int64_t> pad = op.getPad();
-  if (!isLong(op.getInput()) || !isOfRow(op, op.getKernel()[0], pad))
-    return failure();
-  if (op.getKernel()[1] == typeOf(op.getInput()).getDimSize(3) &&
-      llvm::all_of(pad, [](int64_t pad) { return pad == 0; })) {
-    FailureOr<LongRow> row = rowOf(op.getInput());
-    if (failed(row))
-      return failure();
-    bool isMax = op.getKind() == PoolKind::Max;
-    return replace(op, reduced(*row, isMax ? ReduceKind::Max : ReduceKind::Mean,
-                               /*overChannels=*/false));
-  }
-  // How many elements an average has depends on where it is.
-  if (op.getKind() == PoolKind::Average && !op.getCountIncludePad() &&
-      (pad[2] != 0 || pad[3] != 0))
-    return failure();
-  return window(op);
-}
-
-// Result b of a row is made of the elements that lie under the turned window,
-// those of the rows beside it among them.
-LogicalResult RowCutter::visitTransposed(ConvTransposeOp op) {
-  RankedTensorType weight = typeOf(op.getWeight());
-  ArrayRef<int64_t> pad = op.getPad();
-  if (!isOfRow(op, weight.getDimSize(2), pad))
-    return failure();
-  FailureOr<LongRow> row = rowOf(op.getInput());
-  if (failed(row))
-    return failure();
-  int64_t stride = op.getStrides()[1], low = pad[2];
-  int64_t extent = (weight.getDimSize(3) - 1) * op.getDilations()[1] + 1;
-  int64_t length = typeOf(op).getDimSize(3);
-  int64_t align = info.dmaAlign / sizeof(uint16_t);
-  int64_t left = std::max<int64_t>(0, llvm::divideCeil(extent - 1, stride));
-  left = llvm::alignTo(left, align / std::gcd(align, stride));
-  int64_t right =
-      llvm::divideCeil(low + std::max<int64_t>(0, stride - extent), stride);
-  int64_t columns = row->columns();
-  if (!isLong(op.getInput()))
-    columns = llvm::alignTo(
-        std::max<int64_t>(left, 1024 / stride),
-        std::lcm(align, granuleOf(op) / std::gcd(granuleOf(op), stride)));
-  columns *= llvm::divideCeil(std::max(left, right), columns);
-  LongRow source = rows().cleared(*row, 0);
-  if (!isLong(op.getInput()))
-    source = rows().join({{source.image, 0, source.length}}, columns);
-  row = rows().withColumns(source, columns);
-  if (failed(row) ||
-      (left + columns + right) * stride + extent > int64_t(info.maxWidth))
-    return failure();
-  source = rows().grown(*row, llvm::divideCeil(length, stride));
-  Value image = rows().withNeighbours(source, left, right, 0);
-  SmallVector<int64_t> shape(typeOf(op).getShape());
-  shape[2] = source.rows();
-  shape[3] = (left + columns + right - 1) * stride + extent - low;
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = image;
-  Value result = copyOf(op, operands, shape);
-  auto copy = result.getDefiningOp<ConvTransposeOp>();
-  copy.setPad({0, 0, low, 0});
-  copy.setStrides({1, stride});
-  result = sliceDim(builder, loc, result, 3, left * stride, columns * stride);
-  return set(op, {result, length});
-}
-
-//===----------------------------------------------------------------------===//
-// Driver
-//===----------------------------------------------------------------------===//
-
-LogicalResult RowCutter::visit(Operation *op) {
-  loc = op->getLoc();
-  builder.setInsertionPoint(op);
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ActivationOp, CompareOp, ElementwiseOp, SelectOp>(
-          [&](auto op) { return byElement(op); })
-      .Case([&](CastOp cast) -> LogicalResult {
-        if (isHostElement(cast.getType()) ||
-            isHostElement(cast.getInput().getType()))
+  if (proposals.empty())
+    return 0;
+  unsigned best = cost.choose(
+      ops.take_front(longest), proposals.size() + 1,
+      [&](ArrayRef<Operation *> own, unsigned candidate) -> LogicalResult {
+        auto clone = own[0]->getParentOfType<func::FuncOp>();
+        if (candidate == 0)
+          return isForced ? failure() : completeCandidate(clone, options);
+        const auto &[share, plan] = proposals[candidate - 1];
+        if (isForced && !plan.isForced)
           return failure();
-        return byElement(op);
-      })
-      .Case([&](ConvOp op) { return visitConv(op); })
-      .Case([&](PoolOp op) { return visitPool(op); })
-      .Case([&](ConvTransposeOp op) { return visitTransposed(op); })
-      .Case([&](ReduceOp op) { return visitReduce(op); })
-      .Case([&](SoftmaxOp op) { return visitSoftmax(op); })
-      .Case([&](LayerNormOp op) -> LogicalResult {
-        return visitNorm(op, /*isCentred=*/true);
-      })
-      .Case([&](RmsNormOp op) -> LogicalResult {
-        return visitNorm(op, /*isCentred=*/false);
-      })
-      .Case([&](SliceOp op) { return visitSlice(op); })
-      .Case([&](ConcatOp op) { return visitConcat(op); })
-      .Case([&](PadOp op) { return visitPad(op); })
-      .Case([&](ReshapeOp op) { return visitReshape(op); })
-      .Default([](Operation *) { return failure(); });
+        makeRun(own, plan, info, share);
+        cutByEstimate(own.drop_front(plan.steps), info, share);
+        return completeCandidate(clone, options);
+      });
+  if (best == 0)
+    return 0;
+  const auto &[share, plan] = proposals[best - 1];
+  makeRun(ops, plan, info, share);
+  return plan.steps;
 }
 
-static SmallVector<int64_t> axesOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
-      .Case<LayerNormOp, ReduceOp, RmsNormOp>(
-          [](auto op) { return SmallVector<int64_t>(op.getAxes()); })
-      .Case<ConcatOp, SoftmaxOp>([](auto op) {
-        return SmallVector<int64_t>{static_cast<int64_t>(op.getAxis())};
-      })
-      .Default({});
-}
-
-// A long dimension with ones after it is a row without them, and without those
-// in front.
-void RowCutter::dropOnes(Operation *op) {
-  if (!canRegroup(op) || op->getNumResults() != 1)
-    return;
-  RankedTensorType type = typeOf(op->getResult(0));
-  // The host casts arguments and results as they are.
-  if (isa<CastOp>(op) &&
-      (isHostElement(type) || isHostElement(op->getOperand(0).getType())))
-    return;
-  SmallVector<int64_t> most(type.getRank(), 1);
-  bool hasLong = false, isSameRank = true;
-  auto look = [&](Value value) {
-    if (typeOf(value).getRank() != type.getRank()) {
-      isSameRank = false;
-      return;
-    }
-    for (auto [extent, other] : llvm::zip_equal(most, typeOf(value).getShape()))
-      extent = std::max(extent, other);
-    RankedTensorType shape = withoutLastOnes(typeOf(value));
-    hasLong |=
-        shape.getRank() > 0 && shape.getShape().back() > int64_t(info.maxWidth);
-  };
-  // Factors of a norm have its axes only.
-  bool isNorm = isa<LayerNormOp, RmsNormOp>(op);
-  look(op->getResult(0));
-  for (Value operand :
-       op->getOperands().take_front(isNorm ? 1 : op->getNumOperands()))
-    look(operand);
-  SmallVector<int64_t> axes = axesOf(op);
-  if (!hasLong || !isSameRank || most.empty() || most.back() != 1 ||
-      (!axes.empty() &&
-       llvm::all_of(axes, [&](int64_t axis) { return most[axis] == 1; })))
-    return;
-  DimGroups groups;
-  groups.rank = 0;
-  for (int64_t extent : most)
-    groups.to.push_back(extent == 1 ? -1 : groups.rank++);
-  loc = op->getLoc();
-  builder.setInsertionPoint(op);
-  Value row = createRegrouped(builder, op, groups);
-  op->getResult(0).replaceAllUsesWith(
-      reshaped(builder, loc, row, type.getShape()));
-  op->erase();
-}
-
-// Copies of a long dimension are a concat.
-void RowCutter::joinCopies(TileOp op) {
-  if (!isTooLong(op.getType().getShape(), info))
-    return;
-  loc = op.getLoc();
-  builder.setInsertionPoint(op);
-  Value value = op.getInput();
-  for (auto [dim, count] : llvm::enumerate(op.getRepeats()))
-    if (count > 1)
-      value = concatDim(builder, loc, SmallVector<Value>(count, value), dim);
-  op.replaceAllUsesWith(value);
-  op.erase();
-}
-
-// A border around a long row, then others around all rows, which are joined.
-void RowCutter::joinBorders(PadOp op) {
-  RankedTensorType type = op.getType();
-  int64_t last = type.getRank() - 1;
-  auto isPadded = [&](int64_t dim) {
-    return op.getLow()[dim] != 0 || op.getHigh()[dim] != 0;
-  };
-  if (!isLong(op.getResult()) || type.getRank() > 4 ||
-      llvm::none_of(llvm::seq<int64_t>(0, last), isPadded))
-    return;
-  loc = op.getLoc();
-  builder.setInsertionPoint(op);
-  Value value = op.getInput();
-  for (int64_t dim = last; dim >= 0; --dim) {
-    if (!isPadded(dim))
-      continue;
-    SmallVector<int64_t> low(last + 1, 0), high(last + 1, 0);
-    if (dim == last) {
-      low[dim] = op.getLow()[dim];
-      high[dim] = op.getHigh()[dim];
-      value = PadOp::create(builder, loc,
-                            withDim(typeOf(value), dim, type.getDimSize(dim)),
-                            value, low, high, op.getValue());
-      continue;
-    }
-    SmallVector<Value> parts;
-    auto addBorder = [&](int64_t count) {
-      if (count == 0)
-        return;
-      RankedTensorType border = withDim(typeOf(value), dim, count);
-      parts.push_back(splatConstant(builder, loc, border.getShape(),
-                                    op.getValue().convertToFloat()));
-    };
-    addBorder(op.getLow()[dim]);
-    parts.push_back(value);
-    addBorder(op.getHigh()[dim]);
-    value = concatDim(builder, loc, parts, dim);
-  }
-  op.replaceAllUsesWith(value);
-  op.erase();
-}
-
-bool RowCutter::run() {
-  bool hasParts = false;
-  surfacePads = padLongSurfaces(scope, info);
-  scope->walk([&](Operation *op) { dropOnes(op); });
-  scope->walk([&](TileOp op) { joinCopies(op); });
-  scope->walk([&](PadOp op) { joinBorders(op); });
-  // A row is known through one reshape, not through another shape in between.
-  composeReshapes(scope);
+static int64_t cutRuns(Operation *scope, const DecomposeOptions &options,
+                       PlanCost &cost) {
+  const ::ane::hw::GenerationInfo &info = options.generation;
+  auto isOfRow = [&](Value value) { return isWide(value, info); };
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
-    bool isCut = isa<ANEDialect>(op->getDialect()) &&
-                 op->getNumResults() == 1 && !isa<ConstantOp>(op) &&
-                 (hasLongRow(op) || hasWideRow(op));
-    positions[op] = {isCut, positions.size()};
-    if (isCut)
+    if (isa<ANEDialect>(op->getDialect()) && op->getNumResults() == 1 &&
+        !isa<ConstantOp>(op) &&
+        (isOfRow(op->getResult(0)) || llvm::any_of(op->getOperands(), isOfRow)))
       ops.push_back(op);
   });
-  for (Operation *op : llvm::reverse(ops))
-    wantGranules(op);
+  const DenseSet<Operation *> all(ops.begin(), ops.end());
+  auto isOther = [&](Operation *op) { return !all.contains(op); };
+  int64_t count = 0;
   for (ArrayRef<Operation *> rest = ops; !rest.empty();) {
-    size_t count = makesRuns ? cutRun(rest) : 0;
-    hasParts |= count != 0;
-    if (count == 0) {
-      if (hasLongRow(rest[0]))
-        (void)visit(rest[0]);
-      count = 1;
-    }
-    rest = rest.drop_front(count);
+    size_t taken = cutRun(rest, isOther, options, cost);
+    count += taken;
+    rest = rest.drop_front(std::max<size_t>(1, taken));
   }
-  for (Operation *op : llvm::reverse(ops)) {
-    Value result = op->getResult(0);
-    if (made.contains(result) && !result.use_empty()) {
-      loc = op->getLoc();
-      builder.setInsertionPointAfterValue(cut[result].image);
-      result.replaceAllUsesWith(rows().flat(cut[result], typeOf(result)));
-    }
-    if (op->use_empty())
-      op->erase();
-  }
-  return hasParts;
+  return count;
 }
 
 namespace {
@@ -606,10 +339,12 @@ struct CutLongRows
 
   LogicalResult run(const DecomposeOptions &options) {
     rewritten += joinManyImages(getOperation(), options.generation);
-    rewritten += RowCutter(getOperation(), options).run();
-    // What was begun for an op that stays would keep its operands whole.
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    FailureOr<MemoryTarget> memory = getMemoryTarget(getOperation(), flavour);
+    if (failed(memory))
+      return failure();
+    PlanCost cost(*memory, options.policy);
+    if (options.policy.tiling.cutsRowsTogether)
+      rewritten += cutRuns(getOperation(), options, cost);
     int64_t cut = 0;
     getOperation()->walk([&](func::FuncOp func) {
       cut += cutLongDims(func, options.generation);

@@ -239,8 +239,6 @@ struct SplitLayers
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    if (failed(rewrite(options, {populateDecomposeColumnsPatterns})))
-      return failure();
     FailureOr<MemoryTarget> memory = getMemoryTarget(getOperation(), flavour);
     if (failed(memory))
       return failure();

@@ -9,6 +9,7 @@
 
 #include "ane/HW/Chip.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -158,6 +159,7 @@ double RowRun::maxAlive(size_t count) const {
 bool RowRun::setColumns(RunPlan &plan, size_t count) const {
   int64_t align = info.dmaAlign / halfBytes;
   int64_t unit = 1, wholeUnit = 1, left = 0, right = 0, most = info.maxWidth;
+  int64_t all = 0;
   constexpr int64_t maxUnit = 1 << 16;
   for (const auto &pair : values) {
     const RunValue &entry = pair.second;
@@ -171,6 +173,7 @@ bool RowRun::setColumns(RunPlan &plan, size_t count) const {
     auto back = [&](int64_t columns) -> int64_t {
       return llvm::divideCeil(columns * entry.den, entry.num);
     };
+    all = std::max(all, back(entry.length));
     left = std::max(left, back(entry.left));
     right = std::max(right, back(entry.right));
     most = std::min(most, int64_t(info.maxWidth) * entry.den / entry.num);
@@ -180,13 +183,15 @@ bool RowRun::setColumns(RunPlan &plan, size_t count) const {
   plan.left = llvm::alignTo(left, unit);
   plan.right = llvm::alignTo(right, wholeUnit);
   int64_t beside = plan.left + plan.right;
-  // What becomes of an op when it is taken apart has room, too. The last part
-  // may be up to twice as long.
-  double room = 0.5 * info.l2Bytes / maxAlive(count);
+  double room = share * info.l2Bytes / maxAlive(count);
   int64_t columns =
       std::min<int64_t>(int64_t(room) - beside, (most - beside) / 2);
-  plan.columns = columns / unit * unit;
-  return plan.columns >= std::max<int64_t>(unit, minShare * beside);
+  columns = columns / unit * unit;
+  if (columns < std::max<int64_t>(unit, minShare * beside))
+    return false;
+  plan.columns = llvm::alignTo(
+      llvm::divideCeil(all, llvm::divideCeil(all, columns)), unit);
+  return true;
 }
 
 bool RowRun::setParts(RunPlan &plan, size_t count) const {
@@ -297,36 +302,47 @@ bool RowRun::mustCut(const RowStep &step) const {
          });
 }
 
-FailureOr<RunPlan> RowRun::plan() {
+SmallVector<RunPlan> RowRun::propose() {
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  constexpr size_t most = 3;
   findUses();
-  FailureOr<RunPlan> best = failure();
-  size_t bestCount = 0;
-  double bestGain = 0;
+  SmallVector<RunPlan> plans;
+  SmallVector<double> saved = {none}; // by number of ops
   bool hasWindow = false, isForced = false;
   for (size_t count = 1; count <= steps.size(); ++count) {
     isForced |= mustCut(steps[count - 1]);
     hasWindow |= steps[count - 1].isWindow();
     FailureOr<RunPlan> plan = planFor(count);
+    saved.push_back(none);
     if (failed(plan) || !hasWindow)
       continue;
     RunGain gain = gainOf(*plan, count);
-    // Two convolutions that need not be cut are for DecomposeColumns.cpp.
-    bool isPair =
-        count == 2 && isa<ConvOp>(steps[0].op) && isa<ConvOp>(steps[1].op);
-    if (!isForced && (isPair || gain.kept <= 2 * gain.again))
+    if (!isForced && gain.kept <= gain.again)
       continue;
-    if (bestCount != 0 && gain.kept - gain.again < bestGain)
-      continue;
-    best = plan;
-    bestCount = count;
-    bestGain = gain.kept - gain.again;
+    saved.back() = gain.kept - gain.again;
+    plan->steps = count;
+    plan->isForced = isForced;
+    plans.push_back(*plan);
   }
-  if (bestCount == 0)
-    return failure();
-  steps.truncate(bestCount);
+  saved.push_back(none);
+  // Neither one op less nor one more is better.
+  llvm::erase_if(plans, [&](const RunPlan &plan) {
+    return saved[plan.steps] < saved[plan.steps - 1] ||
+           saved[plan.steps] <= saved[plan.steps + 1];
+  });
+  llvm::sort(plans, [&](const RunPlan &a, const RunPlan &b) {
+    return std::pair(saved[a.steps], a.steps) >
+           std::pair(saved[b.steps], b.steps);
+  });
+  if (plans.size() > most)
+    plans.truncate(most);
+  return plans;
+}
+
+void RowRun::take(size_t count) {
+  steps.truncate(count);
   values.remove_if(
-      [&](const auto &pair) { return !isThere(pair.second, bestCount); });
+      [&](const auto &pair) { return !isThere(pair.second, count); });
   findUses();
-  findNeeds(bestCount);
-  return best;
+  findNeeds(count);
 }

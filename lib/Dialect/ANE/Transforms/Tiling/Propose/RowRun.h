@@ -35,7 +35,6 @@ namespace mlir::ane {
 struct RowStep {
   Operation *op = nullptr;
   SmallVector<unsigned, 2> rows;           ///< operands that are rows
-  SmallVector<unsigned, 2> shortRows;      ///< that have one element for a row
   int64_t stride = 1, extent = 1, low = 0; ///< of a window along the row
   bool isTransposed = false;
 
@@ -55,6 +54,9 @@ struct RunValue {
 struct RunPlan {
   int64_t columns = 0, left = 0, right = 0;
   int64_t parts = 0; ///< the last one has all that is left
+  size_t steps = 0;  ///< ops of the run
+  /// Some op can only be done in parts.
+  bool isForced = false;
 };
 
 /// Bytes of DRAM that a run does not move, and those that it moves again:
@@ -67,13 +69,17 @@ struct RunGain {
 /// Finds the ops that a run should have.
 class RowRun {
 public:
-  explicit RowRun(const ::ane::hw::GenerationInfo &info) : info(info) {}
+  /// Of L2, `share` is for rows that wait for an op.
+  RowRun(const ::ane::hw::GenerationInfo &info, double share)
+      : info(info), share(share) {}
 
   /// The next op of the function; false if it cannot be of the run.
   bool add(const RowStep &step);
-  /// How to cut, for the number of ops for which that is worth most. Fails if
-  /// there is none.
-  FailureOr<RunPlan> plan();
+  /// How to cut, for some numbers of ops that are worth it by estimate, the best
+  /// first.
+  SmallVector<RunPlan> propose();
+  /// Leaves the first ops only.
+  void take(size_t count);
 
   ArrayRef<RowStep> getSteps() const { return steps; }
   const RunValue &operator[](Value value) const {
@@ -101,6 +107,7 @@ private:
   RunGain gainOf(const RunPlan &plan, size_t count) const;
 
   const ::ane::hw::GenerationInfo &info;
+  const double share;
   SmallVector<RowStep> steps;
   llvm::MapVector<Value, RunValue> values;
 };

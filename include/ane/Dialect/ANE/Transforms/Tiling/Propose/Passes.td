@@ -113,10 +113,10 @@ def ANERematerialize : Pass<"ane-rematerialize", "::mlir::func::FuncOp"> {
 def ANECutLongRows : ANE_DecomposePass<"ane-cut-long-rows"> {
   let summary = "Cut rows that are longer than a surface allows";
   let description = [{
-    Folds a row with more elements than a surface may have (of sound, for example) into an
-    image of several rows, together with the ops on it. Ops on rows that do not fit into L2
-    are cut into tiles of a few columns. Any other dimension that is longer than a tensor may
-    have is cut into pieces, and each op on it is computed piece by piece.
+    Computes sequences of ops on rows that do not fit into L2 (of sound, for example) for one
+    tile of columns after the other. The plan of the ops decides which sequence and how many
+    columns. Then any dimension that is longer than a tensor may have is cut into pieces, and
+    each op on it is computed piece by piece.
 
     Arguments and results of such lengths become surfaces of two dimensions for it, with
     padding after the last element where there is no product; `ane.shape` has the shape of the
@@ -128,8 +128,8 @@ def ANESplitLayers : ANE_DecomposePass<"ane-split-layers"> {
   let summary = "Cut layers that do not fit into L2";
   let description = [{
     Computes two 1x1 convolutions with many channels between them by slices of these
-    channels. Pointwise ops around them, and convolutions on rows that do not fit into L2,
-    are cut into tiles of columns.
+    channels. Pointwise ops around them are cut into tiles of
+    columns.
   }];
 }
 

@@ -22,9 +22,6 @@
 
 namespace mlir::ane {
 
-/// Two convolutions of one row that L2 does not hold.
-void populateDecomposeColumnsPatterns(RewritePatternSet &patterns,
-                                      const DecomposeOptions &options);
 /// Layers between two 1x1 convolutions that L2 does not hold, some channels at a
 /// time; with them all that is computed column by column for them, where that
 /// is better in tiles of columns.
