@@ -163,9 +163,14 @@ def _convert(array: Numbers, dtype: "np.dtype[Any]") -> Numbers:
 
 def _fit(tensor: HostTensor, array: Array) -> Numbers:
     array = np.asarray(array)
-    same_kind = array.dtype.kind == tensor.dtype.kind == "f" or array.dtype == tensor.dtype
-    if not same_kind:
-        raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
+    # Of floating point what is given is rounded, of whole numbers nothing is lost.
+    is_float = array.dtype.kind == "f"
+    if array.dtype.kind not in "fiub" or (is_float and tensor.dtype.kind != "f"):
+        raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}; "
+                       f"give array.astype('{tensor.dtype}')")
+    if not is_float and not np.array_equal(array.astype(tensor.dtype), array):
+        raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, which does not have all numbers of the array "
+                       f"({array.min()} to {array.max()})")
     if array.size != np.prod(tensor.shape, dtype=np.int64):
         raise RunError(f"input '{tensor.name}' has shape {tensor.shape}, the array {array.shape}")
     return _contiguous(array.astype(tensor.dtype), tensor.shape)

@@ -492,7 +492,8 @@ class Program:
         whole = np.issubdtype(array.dtype, np.integer)
         kinds = (np.integer, np.floating) if np.issubdtype(tensor.dtype, np.floating) else (np.integer,)
         if not any(np.issubdtype(array.dtype, kind) for kind in kinds):
-            raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
+            raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}; "
+                           f"give array.astype('{tensor.dtype}')")
         if array.size != np.prod(tensor.shape, dtype=np.int64):
             raise RunError(f"input '{tensor.name}' has shape {tensor.shape}, the array {array.shape}")
         if array.dtype == tensor.dtype and array.dtype != np.float32:
