@@ -25,6 +25,7 @@
 #include "GroupImages.h"
 
 #include "ane/Dialect/ANE/Transforms/Tiling/Apply/PartRun.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/PlanCost.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
@@ -39,8 +40,6 @@ namespace {
 
 /// Each group has ops and tasks of its own, which take time to compile.
 constexpr int64_t maxGroups = 16;
-/// What groups have to be faster by (guess), to be more ops.
-constexpr double maxTimeRatio = 0.99;
 /// Of L2, for what lives from layer to layer (guess); strips have the rest.
 constexpr double maxLiveShare = 0.75;
 
@@ -385,12 +384,13 @@ int64_t ImageGrouper::run() {
   findLives();
   int64_t best = images;
   Choice least = choose(images);
-  least.seconds *= maxTimeRatio;
+  const double whole = least.seconds;
   for (int64_t group = images - 1; group > 0; --group) {
     if (images % group || images / group > maxGroups)
       continue;
     Choice choice = choose(group);
-    if (choice.seconds < least.seconds) {
+    if (choice.seconds < least.seconds &&
+        PlanCost::pays(choice.seconds, whole)) {
       least = std::move(choice);
       best = group;
     }
