@@ -87,9 +87,8 @@ void mlir::ane::markColumns(Operation *before, AttentionOp op) {
                     builder.getBoolAttr(hasFewKeys(product)));
       continue;
     }
-    auto sum = dyn_cast<ConvOp>(next);
-    if (!isa<ActivationOp, ElementwiseOp, ConcatOp, SliceOp>(next) &&
-        !(sum && typeOf(sum).getDimSize(1) == 1))
+    if (!isa<ActivationOp, ConcatOp, ConvOp, ElementwiseOp, ReshapeOp, SliceOp>(
+            next))
       continue;
     for (Value operand : next->getOperands())
       if (Operation *def = operand.getDefiningOp())

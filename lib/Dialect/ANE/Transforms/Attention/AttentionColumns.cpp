@@ -102,11 +102,12 @@ static SmallVector<SliceOp> stripsOf(ConcatOp results) {
   return end == columns ? strips : SmallVector<SliceOp>();
 }
 
-// Its input waits in L2 for all that comes before it.
+// Its input waits in L2 for all that comes before it. Those of attention itself
+// say whether they are by column.
 static ConvOp lastLayerBefore(Operation *op) {
   for (; op; op = op->getPrevNode())
     if (auto conv = dyn_cast<ConvOp>(op);
-        conv && typeOf(conv).getDimSize(1) > 1)
+        conv && !conv->hasAttr(kByColumnAttrName))
       return conv;
   return {};
 }
@@ -121,15 +122,18 @@ static int64_t countChannels(Operation *add) {
   int64_t channels =
       channelsOf(add->getOperand(0)) + channelsOf(add->getOperand(1));
   auto mixed = part.getDefiningOp<RuntimeConvOp>();
-  auto powers =
-      mixed ? mixed.getInput().getDefiningOp<ActivationOp>() : ActivationOp();
-  if (!powers)
+  if (!mixed)
     return channels;
-  channels += channelsOf(powers);
-  Value scores = powers.getInput();
-  if (auto concat = scores.getDefiningOp<ConcatOp>())
-    scores = concat.getInputs().front();
-  if (auto product = scores.getDefiningOp<RuntimeConvOp>())
+  channels += channelsOf(mixed.getInput());
+  // Back to the scores. A product makes powers beside them.
+  Operation *op = mixed.getInput().getDefiningOp();
+  while (isa_and_nonnull<ActivationOp, ConcatOp, ConvOp, ReshapeOp>(op)) {
+    Operation *before = op->getOperand(0).getDefiningOp();
+    if (isa<ConvOp>(op) && isa_and_nonnull<ReshapeOp>(before))
+      channels += channelsOf(before->getOperand(0));
+    op = before;
+  }
+  if (auto product = dyn_cast_or_null<RuntimeConvOp>(op))
     channels += channelsOf(product.getInput());
   return channels;
 }

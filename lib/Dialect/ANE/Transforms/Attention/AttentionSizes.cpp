@@ -8,7 +8,10 @@
 #include "AttentionSizes.h"
 
 #include "AttentionPlanes.h"
+#include "ane/Dialect/ANE/Transforms/Norms/AttentionPowers.h"
+#include "ane/HW/Chip.h"
 #include "ane/HW/Layout.h"
+#include "ane/Simulator/CostModel.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -109,18 +112,6 @@ bool AttentionSizes::needsBlocks(const Attention &from) const {
          (first == from.numKeys || isAligned(from.numKeys - first));
 }
 
-// Beside the powers of a block there are the queries with their maximum, the
-// values that they mix and the sum of those before. A tenth more than L2
-// holds passes through DRAM in less time than a strip more reads keys and
-// values.
-int64_t AttentionSizes::columnsOfBlocks(const Attention &from) const {
-  int64_t powers = 2 * keysOfTask();
-  int64_t rows = powers + from.queryChannels() + 1 + 2 * (from.width + 1);
-  return std::min(
-      columnsOfStrip(from.numQueries, powers),
-      columnsIn(info.l2SourceBytes / 10 * 11, from.numQueries, rows));
-}
-
 // Bytes in L2 of a row with all queries.
 int64_t AttentionSizes::bytesOfRow(const Attention &from) const {
   return ::ane::hw::alignTo(2 * from.numQueries, info.l2Align);
@@ -138,42 +129,98 @@ int64_t AttentionSizes::countWaiting(const Attention &from) const {
   return std::max<int64_t>(0, room / (from.queryChannels() * row));
 }
 
+bool AttentionSizes::holdsInput(const Attention &from) const {
+  constexpr int64_t slack = 0x8000; // for rows with one channel, and gaps
+  ConvOp conv = convOf(from.queries);
+  if (!conv || from.isShared || from.width % (2 * int64_t(info.neCount)))
+    return false;
+  int64_t channels = typeOf(conv.getInput()).getDimSize(1) +
+                     from.queryChannels() + from.width + 1 + keysOfTask() +
+                     from.width / 2 + 1;
+  return channels * bytesOfRow(from) <= int64_t(info.l2Bytes) - slack;
+}
+
 // L2 holds the powers beside the queries of the heads that are left and two
 // sums: as many keys for each step, in few tasks. More than half of L2 would
-// be read in strips of columns. Without queries that wait, what they are made
-// of is in L2; larger steps for the powers mean fewer sums.
+// be read in strips of columns. What queries are made of leaves room for the
+// powers of one task and half of what they mix; the powers take the place of
+// their scores there.
 AttentionSizes::Steps AttentionSizes::stepsOf(const Attention &from,
                                               int64_t headsLeft) const {
+  bool areProducts = !holdsInput(from);
+  Steps least = areProducts ? stepsOfStrips(from)
+                            : Steps{from.numQueries, keysOfTask(), /*parts=*/2,
+                                    /*areProducts=*/false};
   int64_t row = bytesOfRow(from), half = info.l2SourceBytes / 2;
-  int64_t others =
-      (headsLeft * from.queryChannels() + 2 * (from.width + 1)) * row;
+  int64_t others = (headsLeft * from.queryChannels() + 2 * (from.width + 1) +
+                    areProducts * keysOfTask()) *
+                   row;
   int64_t most =
       std::min<int64_t>(half, int64_t(info.l2SourceBytes) - others) / row;
   if (headsLeft == 0 || most < 2 * keysOfTask())
-    return stepsBeside(from);
+    return least;
   int64_t steps = llvm::divideCeil(from.numKeys, most);
-  int64_t least = llvm::divideCeil(from.numKeys, steps);
+  int64_t keys = llvm::divideCeil(from.numKeys, steps);
   int64_t granule = keysOfTask();
-  while (int64_t(::ane::hw::alignTo(least, granule)) > most &&
+  while (int64_t(::ane::hw::alignTo(keys, granule)) > most &&
          granule > int64_t(info.neCount))
     granule /= 2;
-  int64_t step = std::min<int64_t>(::ane::hw::alignTo(least, granule),
-                                   llvm::alignDown(most, granule));
-  return {step, step};
+  return {from.numQueries,
+          std::min<int64_t>(::ane::hw::alignTo(keys, granule),
+                            llvm::alignDown(most, granule)),
+          /*parts=*/1, areProducts};
 }
 
-// The same beside what queries are made of. If L2 has room for the powers of
-// one task and half of what they mix, there are no strips of queries, which
-// read keys and values again.
-AttentionSizes::Steps AttentionSizes::stepsBeside(const Attention &from) const {
-  constexpr int64_t slack = 0x8000; // for rows with one channel, and gaps
-  ConvOp conv = convOf(from.queries);
-  int64_t width = from.width, channels = from.queryChannels() + width + 1 +
-                                         keysOfTask() + width / 2 + 1;
-  bool isHalved = conv && !from.isShared && width % (2 * info.neCount) == 0;
-  if (isHalved)
-    channels += typeOf(conv.getInput()).getDimSize(1);
-  if (isHalved && channels * bytesOfRow(from) <= int64_t(info.l2Bytes) - slack)
-    return {keysOfTask(), keysOfTask(), /*parts=*/2};
-  return {keysOfTask(), 2 * keysOfTask()};
+// Seconds of the tasks of a head, and of its coefficients alone, which are read
+// again for each strip.
+double AttentionSizes::costOf(const Attention &from, const Steps &steps) const {
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  ::ane::sim::Sequence sequence(chip);
+  double seconds = 0;
+  int64_t bytes = 0;
+  auto product = [&](int64_t rows, int64_t depth, int64_t times) {
+    ::ane::sim::TaskWork work;
+    work.cout = rows;
+    work.macs = rows * depth * times * steps.columns;
+    work.weightBytes = rows * depth * sizeof(uint16_t);
+    bytes += work.weightBytes;
+    seconds += sequence.add(work).total;
+  };
+  auto pass = [&](int64_t rows) {
+    ::ane::sim::TaskWork work;
+    work.elements = rows * steps.columns;
+    seconds += sequence.add(work).total;
+  };
+  for (int64_t first = 0, keys; first < from.numKeys; first += keys) {
+    keys = std::min(steps.keys, from.numKeys - first);
+    product(keys, from.depth, 1);
+    pass(keys);
+    product(keys, from.queryChannels(), 1);
+    product(powerChannels, powerChannels, keys / powerChannels);
+    product(from.width, keys, 1);
+    if (first > 0)
+      pass(from.width + 1);
+  }
+  int64_t strips = llvm::divideCeil(from.numQueries, steps.columns);
+  return strips * (seconds + bytes / chip.weightBytesPerSecond);
+}
+
+// Beside the powers of a step there are the scores of one task, the queries
+// with their maximum, the values that they mix and the sum of those before.
+AttentionSizes::Steps
+AttentionSizes::stepsOfStrips(const Attention &from) const {
+  Steps best = {};
+  double least = 0;
+  for (int64_t keys = keysOfTask(); keys < from.numKeys + keysOfTask();
+       keys += keysOfTask()) {
+    int64_t rows =
+        keys + keysOfTask() + from.queryChannels() + 1 + 2 * (from.width + 1);
+    Steps steps = {columnsIn(info.l2SourceBytes, from.numQueries, rows), keys};
+    double cost = costOf(from, steps);
+    if (best.keys && cost >= least)
+      continue;
+    best = steps;
+    least = cost;
+  }
+  return best;
 }

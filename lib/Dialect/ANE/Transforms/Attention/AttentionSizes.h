@@ -65,16 +65,15 @@ public:
   /// Whether L2 does not hold the scores of all queries, and blocks can be cut.
   bool needsBlocks(const Attention &from) const;
 
-  /// Columns of a strip.
-  int64_t columnsOfBlocks(const Attention &from) const;
-
   /// How many of the last heads have their queries made at once.
   int64_t countWaiting(const Attention &from) const;
 
-  /// Keys at a time: for the maximum, for the powers; and in how many parts
-  /// values are mixed.
   struct Steps {
-    int64_t most, powers, parts = 1;
+    int64_t columns;   ///< queries of a strip
+    int64_t keys;      ///< at a time
+    int64_t parts = 1; ///< in which values are mixed
+    /// Powers are products, which do not take the place of their scores.
+    bool areProducts = true;
   };
 
   /// Of a head that has the queries of `headsLeft` heads in L2, itself among
@@ -84,7 +83,11 @@ public:
 private:
   int64_t columnsIn(int64_t bytes, int64_t width, int64_t rows) const;
   int64_t bytesOfRow(const Attention &from) const;
-  Steps stepsBeside(const Attention &from) const;
+  /// Whether L2 holds all queries of a head, what they are made of and what is
+  /// mixed at least.
+  bool holdsInput(const Attention &from) const;
+  Steps stepsOfStrips(const Attention &from) const;
+  double costOf(const Attention &from, const Steps &steps) const;
 
   const ::ane::hw::GenerationInfo &info;
 };

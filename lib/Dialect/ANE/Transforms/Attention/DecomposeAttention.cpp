@@ -33,10 +33,9 @@
 // Where a constant mask leaves some queries only a part of the keys, there are
 // strips of queries, each with its keys (AttentionMask.h).
 //
-// Where L2 does not hold the scores of all queries, strips of queries would
-// read keys and values again for each strip. There blocks of keys are taken for
-// all queries, twice: once for the maximum and once for the powers, whose
-// products with a block of values are added. The second time the product gives
+// Where L2 does not hold the scores of all queries, blocks of keys are taken,
+// for all queries or for long strips of them, twice: once for the maximum and
+// once for the powers, whose products with a block of values are added. The second time the product gives
 // scores - most itself, which the maximum as another row of the queries does
 // beside a column of -1 of the keys, and before the scores are rounded.
 //
@@ -435,7 +434,6 @@ private:
 
   Value buildInBlocks(OpBuilder &builder, const Attention &from) const {
     Location loc = from.getLoc();
-    int64_t step = sizes.columnsOfBlocks(from);
     int64_t waiting = sizes.countWaiting(from);
     SmallVector<Planes> terms = termPlanes(builder, from);
     SmallVector<Head> heads;
@@ -448,12 +446,12 @@ private:
                steps.parts, terms, heads);
       auto &[keys, values, queries] = heads[head];
       SmallVector<Value> strips;
-      for (int64_t first = 0; first < from.numQueries; first += step)
-        strips.push_back(
-            attendBlocks(builder, loc,
-                         sliceDim(builder, loc, queries, 3, first,
-                                  std::min(step, from.numQueries - first)),
-                         keys, values, steps));
+      for (int64_t first = 0, count; first < from.numQueries; first += count) {
+        count = std::min(steps.columns, from.numQueries - first);
+        strips.push_back(attendBlocks(
+            builder, loc, sliceDim(builder, loc, queries, 3, first, count),
+            keys, values, steps));
+      }
       parts.push_back(concatDim(builder, loc, strips, 3));
     }
     return joinHeads(builder, from, parts);
@@ -566,6 +564,23 @@ private:
     return concatDim(builder, loc, scores, 1);
   }
 
+  // Of products task by task, so that L2 holds the scores of one.
+  Value powersBelow(OpBuilder &builder, Location loc, Value input,
+                    ArrayRef<Planes> group, bool areProducts) const {
+    if (!areProducts) {
+      Value below = scoresOf(builder, loc, input, group);
+      return ActivationOp::create(
+          builder, loc, below.getType(), below,
+          ActivationAttr::get(builder.getContext(), ActivationKind::Exp, 0));
+    }
+    SmallVector<Value> powers;
+    for (const SmallVector<Planes> &task :
+         groupsOf(builder, loc, group, sizes.keysOfTask()))
+      powers.push_back(
+          powersInRows(builder, loc, scoresOf(builder, loc, input, task)));
+    return concatDim(builder, loc, powers, 1);
+  }
+
   // The queries, and after their channels the maximum of their scores and the
   // shift.
   static Value withMost(OpBuilder &builder, Location loc, Value queries,
@@ -586,23 +601,20 @@ private:
     return concatDim(builder, loc, {queries, most}, 1);
   }
 
-  static Value attendBlocks(OpBuilder &builder, Location loc, Value queries,
-                            ArrayRef<Planes> keys, Planes values,
-                            const AttentionSizes::Steps &steps) {
+  Value attendBlocks(OpBuilder &builder, Location loc, Value queries,
+                     ArrayRef<Planes> keys, Planes values,
+                     const AttentionSizes::Steps &steps) const {
     MLIRContext *context = builder.getContext();
     auto [image, lanes] = values;
     int64_t numKeys = typeOf(image).getDimSize(3) / lanes, first = 0;
     RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
-    Value input = withMost(builder, loc, queries, keys, numKeys, steps.most);
+    Value input = withMost(builder, loc, queries, keys, numKeys, steps.keys);
     int64_t width = typeOf(image).getDimSize(1) / steps.parts;
     SmallVector<Value> sums(
         steps.parts); // mixed values; after the last, powers
-    for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, steps.powers)) {
-      Value below = scoresOf(builder, loc, input, group);
-      Value powers = ActivationOp::create(
-          builder, loc, below.getType(), below,
-          ActivationAttr::get(context, ActivationKind::Exp, 0));
-      int64_t count = typeOf(below).getDimSize(1);
+    for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, steps.keys)) {
+      Value powers = powersBelow(builder, loc, input, group, steps.areProducts);
+      int64_t count = typeOf(powers).getDimSize(1);
       Value block =
           sliceDim(builder, loc, image, 3, first * lanes, count * lanes);
       for (auto [i, sum] : llvm::enumerate(sums)) {

@@ -11,6 +11,7 @@
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "ane/HW/Chip.h"
+#include "ane/HW/Float16.h"
 #include "ane/Simulator/CostModel.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -50,16 +51,26 @@ Value mlir::ane::powersOf(OpBuilder &builder, Location loc, Value scores,
                               powerOfTwo(builder));
 }
 
+// An attribute, not a resource: all that are equal become one.
+static Value matrix(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
+                    ArrayRef<uint16_t> halves) {
+  auto type = RankedTensorType::get(shape, builder.getF16Type());
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(halves.data()),
+                       halves.size() * sizeof(uint16_t));
+  return ConstantOp::create(builder, loc,
+                            DenseElementsAttr::getFromRawBuffer(type, bytes));
+}
+
 // [1 | -1] times log2 e, or [-1 | 1].
 static Value differences(OpBuilder &builder, Location loc, int64_t count,
                          bool isMostFirst) {
-  SmallVector<float> weights(count * (count + 1), 0.0f);
+  SmallVector<uint16_t> weights(count * (count + 1), 0);
   for (int64_t row = 0; row < count; ++row) {
-    float *values = &weights[row * (count + 1)];
-    values[isMostFirst ? 0 : count] = -log2e;
-    values[row + isMostFirst] = log2e;
+    uint16_t *values = &weights[row * (count + 1)];
+    values[isMostFirst ? 0 : count] = ::ane::hw::toHalfBits(-log2e);
+    values[row + isMostFirst] = ::ane::hw::toHalfBits(log2e);
   }
-  return arrayConstant(builder, loc, {count, count + 1, 1, 1}, weights);
+  return matrix(builder, loc, {count, count + 1, 1, 1}, weights);
 }
 
 // Scores of a block that are in front of its middle: whole rounds of the
@@ -114,6 +125,27 @@ Value mlir::ane::powersByProducts(OpBuilder &builder, Location loc,
     first += count + 1;
   }
   return concatDim(builder, loc, parts, 1);
+}
+
+Value mlir::ane::powersInRows(OpBuilder &builder, Location loc, Value below) {
+  constexpr int64_t channels = powerChannels;
+  auto power =
+      ActivationAttr::get(builder.getContext(), ActivationKind::Exp, 0);
+  RankedTensorType type = typeOf(below);
+  int64_t count = type.getDimSize(1);
+  if (count % channels || type.getDimSize(2) != 1)
+    return ActivationOp::create(builder, loc, type, below, power);
+  SmallVector<uint16_t> identity(channels * channels, 0);
+  for (int64_t i = 0; i < channels; ++i)
+    identity[i * (channels + 1)] = ::ane::hw::toHalfBits(1);
+  Value rows = reshaped(builder, loc, below,
+                        {1, channels, count / channels, type.getDimSize(3)});
+  Value powers =
+      convolve(builder, loc, rows,
+               matrix(builder, loc, {channels, channels, 1, 1}, identity),
+               ConvSpec(), typeOf(rows));
+  powers.getDefiningOp<ConvOp>().setActivationAttr(power);
+  return reshaped(builder, loc, powers, type.getShape());
 }
 
 bool mlir::ane::areFasterAsProducts(ArrayRef<int64_t> scores,

@@ -8,7 +8,7 @@
 // Head by head; keys are channels of the scores, so that the maximum is one pass, and a
 // narrow matrix subtracts it. The sum of the powers divides the result, not the weights.
 // CHECK-LABEL: @two_heads
-// CHECK-DAG: %[[DIFFERENCES:.*]] = ane.constant dense_resource<{{.*}}> : tensor<16x17x1x1xf16>
+// CHECK-DAG: %[[DIFFERENCES:.*]] = ane.constant dense<{{.*}}> : tensor<16x17x1x1xf16>
 // CHECK-DAG: %[[ONES:.*]] = ane.constant dense<1.000000e+00> : tensor<1x16x1x1xf16>
 // CHECK: %[[Q:.*]] = ane.slice %{{.*}} {{.*}} -> tensor<1x8x1x16xf16>
 // CHECK: %[[K:.*]] = ane.slice %{{.*}} {{.*}} -> tensor<1x16x1x8xf16>
@@ -16,8 +16,8 @@
 // CHECK: %[[SCORES:.*]] = ane.runtime_conv %[[Q]], %[[K]] {ane.by_column = false} : tensor<1x8x1x16xf16>, tensor<1x16x1x8xf16> -> tensor<1x16x1x16xf16>
 // CHECK: %[[MOST:.*]] = ane.reduce max %[[SCORES]] {axes = array<i64: 1>}
 // CHECK: %[[BOTH:.*]] = ane.concat %[[MOST]], %[[SCORES]] {ane.by_column = false, axis = 1 : i64}
-// CHECK: %[[POWERS:.*]] = ane.conv %[[BOTH]], {{.*}} {activation = #ane.act<exp2>} : tensor<1x17x1x16xf16>, tensor<16x17x1x1xf16>
-// CHECK: %[[SHARE:.*]] = ane.conv %[[POWERS]], %[[ONES]] {activation = #ane.act<reciprocal>}
+// CHECK: %[[POWERS:.*]] = ane.conv %[[BOTH]], {{.*}} {activation = #ane.act<exp2>, ane.by_column = false} : tensor<1x17x1x16xf16>, tensor<16x17x1x1xf16>
+// CHECK: %[[SHARE:.*]] = ane.conv %[[POWERS]], %[[ONES]] {activation = #ane.act<reciprocal>, ane.by_column = false}
 // CHECK: %[[SUM:.*]] = ane.runtime_conv %[[POWERS]], %[[V]]
 // CHECK: ane.elementwise mul %[[SUM]], %[[SHARE]] {ane.by_column = false}
 // CHECK: ane.runtime_conv

@@ -479,32 +479,38 @@ func.func @attention_short(%q: tensor<1x1x32x16xf16>, %k: tensor<1x1x32x128xf16>
 
 // -----
 
-// L2 does not hold the scores of all queries. The maximum of each block of keys
-// comes first; then the same products with another row subtract it, and mixed
-// values and sums of powers of a block are added to those of the blocks before.
-// Keys of a head are made of channels of their convolution.
+// L2 does not hold the scores and the powers of all queries. The maximum of all
+// keys comes first; then the same products with another row subtract it, task by
+// task, and a product with an identity has the table after it: channels are rows
+// of few channels there. Keys of a head are made of channels of their
+// convolution.
 // CHECK-LABEL: func @attention_blocks
 func.func @attention_blocks(%q: tensor<1x2x32x1024xf16>, %x: tensor<1x16x1x600xf16>, %v: tensor<1x2x64x600xf16>) -> tensor<1x2x64x1024xf16> {
   %w = ane.constant dense<0.5> : tensor<64x16x1x1xf16>
   // CHECK-DAG: %[[ONES:.*]] = ane.constant dense<-1.000000e+00> : tensor<1x64x1x8xf16>
+  // CHECK-DAG: %[[IDENTITY:.*]] = ane.constant dense<"0x003C{{(0000)+}}003C{{.*}}> : tensor<32x32x1x1xf16>
   // CHECK: %[[CONV:.*]] = ane.conv %arg1, %{{.*}} : tensor<1x16x1x600xf16>, tensor<32x16x1x1xf16> -> tensor<1x32x1x600xf16>
   // CHECK: %[[FIRST:.*]] = ane.interleave %{{.*}} {factor = 8 : i64} : tensor<1x512x1x32xf16> -> tensor<1x64x1x256xf16>
   // CHECK: %[[KEYS:.*]] = ane.concat %[[FIRST]], %[[ONES]] {axis = 3 : i64}
   // CHECK: ane.interleave %{{.*}} {factor = 4 : i64} : tensor<1x88x1x32xf16> -> tensor<1x22x1x128xf16>
   // CHECK: %[[QUERIES:.*]] = ane.{{transpose|reshape|slice}} {{.*}} -> tensor<1x32x1x1024xf16>
-  // CHECK-COUNT-4: ane.runtime_conv %[[QUERIES]], %{{.*}} {lanes = 8 : i64} : tensor<1x32x1x1024xf16>, tensor<1x16x1x256xf16> -> tensor<1x128x1x1024xf16>
-  // CHECK: ane.runtime_conv %[[QUERIES]], %{{.*}} {lanes = 4 : i64}
-  // CHECK: %[[MOST:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 1>} : tensor<1x5x1x1024xf16> -> tensor<1x1x1x1024xf16>
+  // CHECK: %[[A:.*]] = ane.runtime_conv %[[QUERIES]], %{{.*}} {lanes = 8 : i64} : tensor<1x32x1x1024xf16>, tensor<1x64x1x256xf16> -> tensor<1x512x1x1024xf16>
+  // CHECK: %[[B:.*]] = ane.runtime_conv %[[QUERIES]], %{{.*}} {lanes = 4 : i64}
+  // CHECK: %[[SCORES:.*]] = ane.concat %[[A]], %[[B]] {axis = 1 : i64}
+  // CHECK: %[[MOST:.*]] = ane.reduce max %[[SCORES]] {axes = array<i64: 1>} : tensor<1x600x1x1024xf16> -> tensor<1x1x1x1024xf16>
   // CHECK: %[[SHIFTED:.*]] = ane.elementwise add %[[MOST]]
   // CHECK: %[[INPUT:.*]] = ane.concat %[[QUERIES]], %[[SHIFTED]] {axis = 1 : i64}
-  // CHECK: %[[BELOW:.*]] = ane.runtime_conv %[[INPUT]], %{{.*}} {lanes = 8 : i64} : tensor<1x33x1x1024xf16>, tensor<1x32x1x264xf16> -> tensor<1x256x1x1024xf16>
-  // CHECK: %[[POWERS:.*]] = ane.activation %[[BELOW]] {function = #ane.act<exp>}
-  // CHECK-DAG: %[[TOTAL:.*]] = ane.conv %[[POWERS]]
-  // CHECK-DAG: %[[MIXED:.*]] = ane.runtime_conv %[[POWERS]], %{{.*}} {lanes = 4 : i64} : tensor<1x256x1x1024xf16>, tensor<1x16x1x1024xf16> -> tensor<1x64x1x1024xf16>
-  // CHECK: %[[PART:.*]] = ane.concat %[[MIXED]], %[[TOTAL]] {axis = 1 : i64}
-  // CHECK: ane.runtime_conv %[[INPUT]]
-  // CHECK: %[[SUM:.*]] = ane.elementwise add %[[PART]], %{{.*}} : tensor<1x65x1x1024xf16>
-  // CHECK: %[[ALL:.*]] = ane.elementwise add %[[SUM]]
+  // CHECK: %[[BELOW:.*]] = ane.runtime_conv %[[INPUT]], %{{.*}} {lanes = 8 : i64} : tensor<1x33x1x1024xf16>, tensor<1x16x1x264xf16> -> tensor<1x128x1x1024xf16>
+  // CHECK: %[[ROWS:.*]] = ane.reshape %[[BELOW]] : {{.*}} -> tensor<1x32x4x1024xf16>
+  // CHECK: %[[POWERS:.*]] = ane.conv %[[ROWS]], %[[IDENTITY]] {activation = #ane.act<exp>}
+  // CHECK: %[[PART:.*]] = ane.reshape %[[POWERS]] : {{.*}} -> tensor<1x128x1x1024xf16>
+  // CHECK-COUNT-3: ane.runtime_conv %[[INPUT]], %{{.*}} -> tensor<1x128x1x1024xf16>
+  // CHECK: %[[REST:.*]] = ane.runtime_conv %[[INPUT]], %{{.*}} -> tensor<1x88x1x1024xf16>
+  // CHECK: %[[LAST:.*]] = ane.activation %[[REST]] {function = #ane.act<exp>}
+  // CHECK: %[[ALL:.*]] = ane.concat %[[PART]], %{{.*}}, %[[LAST]] {axis = 1 : i64}
+  // CHECK-DAG: %[[TOTAL:.*]] = ane.conv %[[ALL]]
+  // CHECK-DAG: %[[MIXED:.*]] = ane.runtime_conv %[[ALL]], %{{.*}} {lanes = 4 : i64} : {{.*}} -> tensor<1x64x1x1024xf16>
+  // CHECK: ane.concat %[[MIXED]], %[[TOTAL]] {axis = 1 : i64}
   // CHECK: %[[SHARE:.*]] = ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x1x1x1024xf16>
   // CHECK: ane.elementwise mul %{{.*}}, %[[SHARE]]
   // CHECK: ane.conv %arg1, %{{.*}} : tensor<1x16x1x600xf16>, tensor<32x16x1x1xf16> -> tensor<1x32x1x600xf16>
@@ -518,10 +524,15 @@ func.func @attention_blocks(%q: tensor<1x2x32x1024xf16>, %x: tensor<1x16x1x600xf
 
 // -----
 
-// Deep queries and mixed values take more of L2 than the powers of a block: there
-// are more strips of queries, so that it holds all of them.
+// Strips of queries and groups of keys are those of least cost: more queries are
+// fewer times that keys and values are read, more keys are fewer sums of what
+// they mix.
 // CHECK-LABEL: func @attention_deep
-// CHECK: ane.runtime_conv {{.*}} : tensor<1x512x1x576xf16>, {{.*}} -> tensor<1x128x1x576xf16>
+// CHECK: ane.reduce max {{.*}} : tensor<1x768x1x384xf16>
+// CHECK: %[[FIRST:.*]] = ane.concat {{.*}} -> tensor<1x513x1x384xf16>
+// CHECK: %[[FIRST:.*]] = ane.concat {{.*}} -> tensor<1x513x1x384xf16>
+// CHECK: %[[SUM:.*]] = ane.elementwise add %[[FIRST]], {{.*}} -> tensor<1x513x1x384xf16>
+// CHECK: ane.elementwise add %[[SUM]], {{.*}} -> tensor<1x513x1x384xf16>
 // CHECK: ane.concat {{.*}} {axis = 3 : i64} {{.*}} -> tensor<1x512x1x2304xf16>
 func.func @attention_deep(%q: tensor<1x1x512x2304xf16>, %k: tensor<1x1x512x2304xf16>, %v: tensor<1x1x512x2304xf16>) -> tensor<1x1x512x2304xf16> {
   %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x1x512x2304xf16>, tensor<1x1x512x2304xf16> -> tensor<1x1x2304x2304xf16>

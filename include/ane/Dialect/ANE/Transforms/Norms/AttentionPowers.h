@@ -24,6 +24,11 @@
 // of 64 channels takes 65 products. The engines do those in less time than one
 // pass takes, and the difference is not rounded on the way.
 //
+// Where a product has subtracted the maximum already, an identity has the table
+// behind it. Channels become rows of few channels for that, which is another
+// view of the same bytes: one task has few weights, whatever the number of
+// channels.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_NORMS_ATTENTIONPOWERS_H
@@ -44,6 +49,13 @@ Value powersOf(OpBuilder &builder, Location loc, Value scores, unsigned dim);
 /// score would make others of its block no numbers.
 Value powersByProducts(OpBuilder &builder, Location loc, ArrayRef<Value> blocks,
                        const ::ane::hw::GenerationInfo &info);
+
+/// Channels of an identity.
+inline constexpr int64_t powerChannels = 32;
+
+/// e^x of scores from which their maximum is subtracted, by an identity if
+/// their channels are rows of one.
+Value powersInRows(OpBuilder &builder, Location loc, Value below);
 
 /// Whether those take less time for scores [1, channels, rows, columns].
 bool areFasterAsProducts(ArrayRef<int64_t> scores,
