@@ -350,6 +350,7 @@ Value mlir::ane::createPart(
 SmallVector<Box> mlir::ane::boxesAlong(ArrayRef<int64_t> shape, int64_t dim,
                                        int64_t size) {
   SmallVector<Box> boxes;
+  size = std::max<int64_t>(size, 1); // more parts than asked for, but an end
   for (int64_t first = 0; first < shape[dim]; first += size) {
     Box &box = boxes.emplace_back(Box::all(shape));
     box.offsets[dim] = first;
