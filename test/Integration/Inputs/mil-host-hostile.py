@@ -80,7 +80,7 @@ assert np.isfinite(sampled["turned"].ravel()[[0, 2, 3]]).all(), sampled["turned"
 # What does not fit is said.
 for inputs, words in (({"x": x}, "arrays are given for x; the inputs are x, at, y, z"),
                       ({"x": x, "at": at[:3], "y": y, "z": z}, "input 'at' has shape (4,), the array (3,)"),
-                      ({"x": x, "at": at.astype(np.int64), "y": y, "z": z}, "input 'at' holds int32, the array int64")):
+                      ({"x": x, "at": at.astype(np.float64), "y": y, "z": z}, "input 'at' holds int32, the array float64")):
     try:
         network.run(inputs)
         raise SystemExit(f"no error: {words}")
