@@ -14,6 +14,7 @@
 #include "SequenceEmitterMatmul.h"
 #include "ane/Dialect/ANE/Transforms/Tasks/TaskEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Float16.h"
@@ -85,7 +86,6 @@ bool SequenceEmitter::isTaken(Operation *op) const {
       .Case([&](SoftmaxOp softmax) { return isTaken(softmax); })
       .Case([&](LayerNormOp norm) { return isTaken(norm); })
       .Case([&](ReduceOp reduce) { return isTaken(reduce); })
-      .Case([&](ElementwiseOp pair) { return isTaken(pair); })
       .Case([&](ActivationOp act) {
         return act.getInput().getDefiningOp<LayerNormOp>() != nullptr;
       })
@@ -152,46 +152,28 @@ Value SequenceEmitter::constant(Location loc, Value tensor,
 
 Value SequenceEmitter::copy(Location loc, Value source, Value target,
                             std::optional<ActivationAttr> act) {
-  TaskSpec spec;
-  spec.sources = {source};
-  spec.target = target;
-  spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                Value table = tableOf(body, loc, act);
-                return NeBypassOp::create(body, loc, type, tiles[0], table,
-                                          APFloat(1.0f),
-                                          act.value_or(ActivationAttr()))
-                    .getResult();
-              })
-      .result;
+  TaskSpec spec = {{source}, target, llvm::to_vector(shapeOf(source))};
+  return bypass(loc, spec, act).result;
+}
+
+TaskSpec SequenceEmitter::exchanged(TaskSource source, Value target) {
+  TaskSpec spec = {{source}, target, llvm::to_vector(shapeOf(source.value))};
+  std::swap(spec.shape[1], spec.shape[3]);
+  return spec;
 }
 
 Value SequenceEmitter::exchange(Location loc, Value source, Value target,
-                                bool hasPlace) {
-  TaskSpec spec;
-  spec.sources = {source};
-  spec.target = target;
-  spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
-  std::swap(spec.shape[1], spec.shape[3]);
+                                bool hasPlace,
+                                std::optional<ActivationAttr> act) {
+  TaskSpec spec = exchanged(source, target);
   if (hasPlace && info.savesL2)
     spec.place = makeBuffer(loc, spec.shape);
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                return NeBypassOp::create(body, loc, type, tiles[0], Value(),
-                                          APFloat(1.0f), ActivationAttr(),
-                                          /*exchange=*/true)
-                    .getResult();
-              })
-      .result;
+  return bypass(loc, spec, act, /*scale=*/1, /*exchange=*/true).result;
 }
 
 //===----------------------------------------------------------------------===//
 // Elementwise
 //===----------------------------------------------------------------------===//
-
-// Only what a product absorbs.
-bool SequenceEmitter::isTaken(ElementwiseOp) const { return false; }
 
 // After a norm of rows, which are channels there and rows here.
 void SequenceEmitter::emit(ActivationOp op) {

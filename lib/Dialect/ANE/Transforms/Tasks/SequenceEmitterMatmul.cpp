@@ -335,15 +335,10 @@ Value SequenceEmitter::stageKernel(const Product &product) {
   spec.target = makeBuffer(loc, {1, product.m / lanes, 1, product.k * lanes});
   spec.interleave = lanes;
   bool onPlanar = product.m == rowsOfTask(product) && !product.transposeX;
-  task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-    if (onPlanar)
-      return PeUnaryOp::create(body, loc, type, tiles[0], APFloat(1.0f),
-                               APFloat(0.0f), ActivationAttr())
-          .getResult();
-    return NeBypassOp::create(body, loc, type, tiles[0], Value(), APFloat(1.0f),
-                              ActivationAttr(), product.transposeX)
-        .getResult();
-  });
+  if (onPlanar)
+    unary(loc, spec);
+  else
+    bypass(loc, spec, std::nullopt, /*scale=*/1, product.transposeX);
   return spec.target;
 }
 

@@ -100,6 +100,12 @@ Value SequenceEmitter::pair(Location loc, Value lhs, Value rhs,
       .result;
 }
 
+void SequenceEmitter::multiply(Operation *op, Value lhs, Value rhs) {
+  Pair product = {ElementwiseKind::Mul};
+  product.target = outputOf(op->getResult(0));
+  pair(op->getLoc(), lhs, rhs, product);
+}
+
 TaskResults SequenceEmitter::reduceChannels(Location loc, Value source,
                                             ReduceKind kind,
                                             std::optional<ActivationAttr> act,
@@ -228,9 +234,7 @@ void SequenceEmitter::emitColumnSoftmax(SoftmaxOp op) {
   Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
   Value factor =
       statistic(power, ReduceKind::Sum, function(ActivationKind::Reciprocal));
-  Pair product = {ElementwiseKind::Mul};
-  product.target = outputOf(op.getResult());
-  pair(loc, factor, power, product);
+  multiply(op, factor, power);
 }
 
 // Of a row of each channel: of scores that a product left in L2, on the way to
@@ -290,9 +294,7 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
   Value factor = reduceChannels(loc, power, ReduceKind::Sum,
                                 function(ActivationKind::Reciprocal), false)
                      .result;
-  Pair product = {ElementwiseKind::Mul};
-  product.target = outputOf(op.getResult());
-  pair(loc, view(factor), view(power), product);
+  multiply(op, view(factor), view(power));
 }
 
 // exp(column - top), by way of a row: a table reads many columns faster.
@@ -302,19 +304,8 @@ Value SequenceEmitter::powerOfColumn(Location loc, Value column, Value top) {
   sub.exchangeResult = true;
   if (info.savesL2)
     sub.place = makeBuffer(loc, {1, 1, 1, channels});
-  TaskSpec spec;
-  spec.sources = {pair(loc, column, top, sub)};
-  spec.shape = {1, channels, 1, 1};
-  ActivationAttr exp2 = function(ActivationKind::Exp2);
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                Value table = tableOf(body, loc, exp2);
-                return NeBypassOp::create(body, loc, type, tiles[0], table,
-                                          APFloat(1.0f), exp2,
-                                          /*exchange=*/true)
-                    .getResult();
-              })
-      .result;
+  return exchange(loc, pair(loc, column, top, sub), Value(), false,
+                  function(ActivationKind::Exp2));
 }
 
 // Of single columns: all ones, but real programs compute it.
@@ -327,9 +318,7 @@ void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
   Value factor = reduce(loc, power,
                         {ReduceKind::Sum, function(ActivationKind::Reciprocal)})
                      .result;
-  Pair product = {ElementwiseKind::Mul};
-  product.target = outputOf(op.getResult());
-  pair(loc, factor, power, product);
+  multiply(op, factor, power);
 }
 
 void SequenceEmitter::emit(SoftmaxOp op) {
@@ -404,6 +393,32 @@ Value SequenceEmitter::wholeOf(Value surface) {
                  {0, 1, 3, 2, 4});
 }
 
+static ActivationAttr rootOf(LayerNormOp op) {
+  return rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat());
+}
+
+// The means of `source`, and the inverse roots of what is left, as two `rows`.
+// Returns the source in L2.
+Value SequenceEmitter::statistics(LayerNormOp op, Value source, Value rows,
+                                  bool exchanged) {
+  Location loc = op.getLoc();
+  SmallVector<int64_t> shape(shapeOf(rows));
+  shape[2] = 1;
+  Reduction means = {ReduceKind::Mean, std::nullopt};
+  means.exchangeResult = exchanged;
+  means.keeps = isInDram(source);
+  means.target = box(rows, {0, 0, 0, 0}, shape);
+  TaskResults first = reduce(loc, source, means);
+  if (means.keeps)
+    source = first.kept[0];
+  Reduction root = {ReduceKind::MeanSquare, rootOf(op)};
+  root.offset = means.target;
+  root.exchangeOffset = root.exchangeResult = exchanged;
+  root.target = box(rows, {0, 0, 1, 0}, shape);
+  reduce(loc, source, root);
+  return source;
+}
+
 // Over all of an image.
 void SequenceEmitter::emitWholeNorm(LayerNormOp op) {
   Location loc = op.getLoc();
@@ -412,16 +427,7 @@ void SequenceEmitter::emitWholeNorm(LayerNormOp op) {
   bool isLone = shape[1] == 1;
   Value source = wholeOf(surface);
   Value rows = makeL2Buffer(loc, {1, 1, 2, 1});
-  Value mean = box(rows, {0, 0, 0, 0}, {1, 1, 1, 1});
-  Reduction means = {ReduceKind::Mean, std::nullopt};
-  means.keeps = true;
-  means.target = mean;
-  Value kept = reduce(loc, source, means).kept[0];
-  Reduction root = {ReduceKind::MeanSquare,
-                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
-  root.offset = mean;
-  root.target = box(rows, {0, 0, 1, 0}, {1, 1, 1, 1});
-  reduce(loc, kept, root);
+  Value kept = statistics(op, source, rows, /*exchanged=*/false);
   normalize(loc, isLone ? kept : surface, rows, false, true,
             outputOf(op.getResult()));
 }
@@ -435,25 +441,9 @@ void SequenceEmitter::emitRowNorm(LayerNormOp op) {
   Value source = isRow ? swapRows(surface) : surface;
   int64_t channels = shapeOf(source)[1];
   bool exchanged = channels > 1;
-  SmallVector<int64_t> pairShape = {1, channels, 2, 1},
-                       oneShape = {1, channels, 1, 1};
-  if (exchanged) {
-    std::swap(pairShape[1], pairShape[3]);
-    std::swap(oneShape[1], oneShape[3]);
-  }
-  Value rows = makeL2Buffer(loc, pairShape);
-  Value mean = box(rows, {0, 0, 0, 0}, oneShape);
-  Reduction means = {ReduceKind::Mean, std::nullopt};
-  means.exchangeResult = exchanged;
-  means.keeps = true;
-  means.target = mean;
-  Value kept = reduce(loc, source, means).kept[0];
-  Reduction root = {ReduceKind::MeanSquare,
-                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
-  root.offset = mean;
-  root.exchangeOffset = root.exchangeResult = exchanged;
-  root.target = box(rows, {0, 0, 1, 0}, oneShape);
-  reduce(loc, kept, root);
+  // Means as columns; those of a lone channel are that anyway.
+  Value rows = makeL2Buffer(loc, {1, 1, 2, channels});
+  Value kept = statistics(op, source, rows, exchanged);
   Value output = outputOf(op.getResult());
   Value result = normalize(loc, kept, rows, exchanged, false,
                            !output ? Value()
@@ -485,9 +475,7 @@ void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
     reduce(loc, sourceOf(range), means);
   }
   for (auto range : parts) {
-    Reduction root = {
-        ReduceKind::MeanSquare,
-        rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
+    Reduction root = {ReduceKind::MeanSquare, rootOf(op)};
     root.offset = part(range, 0);
     root.target = part(range, 1);
     reduce(loc, sourceOf(range), root);
@@ -499,18 +487,9 @@ void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
 // Over channels, which an exchange turns into columns.
 void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
   Location loc = op.getLoc();
-  TaskSpec spec;
-  spec.sources = {held.lookup(op.getInput()).memref};
-  spec.shape = llvm::to_vector(shapeOf(spec.sources[0].value));
-  std::swap(spec.shape[1], spec.shape[3]);
-  spec.sources[0].keeps = true;
+  TaskSpec spec = exchanged({held.lookup(op.getInput()).memref, true});
   TaskResults first =
-      task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-        return NeBypassOp::create(body, loc, type, tiles[0], Value(),
-                                  APFloat(1.0f), ActivationAttr(),
-                                  /*exchange=*/true)
-            .getResult();
-      });
+      bypass(loc, spec, std::nullopt, /*scale=*/1, /*exchange=*/true);
   auto statistic = [&](Value exchanged, ReduceKind kind,
                        std::optional<ActivationAttr> act) {
     Reduction how = {kind, act};
@@ -520,43 +499,22 @@ void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
   };
   Value mean = statistic(first.result, ReduceKind::Mean, std::nullopt);
   Value less = pair(loc, first.kept[0], mean, {ElementwiseKind::Sub});
-  Value root =
-      statistic(exchange(loc, less, Value(), false), ReduceKind::MeanSquare,
-                rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat()));
-  Pair product = {ElementwiseKind::Mul};
-  product.target = outputOf(op.getResult());
-  pair(loc, less, root, product);
+  multiply(op, less,
+           statistic(exchange(loc, less, Value(), false),
+                     ReduceKind::MeanSquare, rootOf(op)));
 }
 
 // Over the channels of one pixel: the PE exchanges them to a row and back.
 void SequenceEmitter::emitPixelNorm(LayerNormOp op) {
   Location loc = op.getLoc();
   auto turn = [&](Value source, Value target, bool isInput) {
-    TaskSpec spec;
-    spec.sources = {source};
-    spec.target = target;
-    spec.shape = llvm::to_vector(shapeOf(source));
-    std::swap(spec.shape[1], spec.shape[3]);
-    return task(loc, spec,
-                [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                  return PeUnaryOp::create(body, loc, type, tiles[0],
-                                           APFloat(1.0f), APFloat(0.0f),
-                                           ActivationAttr(), isInput, !isInput)
-                      .getResult();
-                })
+    return unary(loc, exchanged(source, target), /*scale=*/1, /*bias=*/0,
+                 ActivationAttr(), isInput, !isInput)
         .result;
   };
   Value row = turn(held.lookup(op.getInput()).memref, Value(), false);
   Value rows = makeL2Buffer(loc, {1, 1, 2, 1});
-  Value mean = box(rows, {0, 0, 0, 0}, {1, 1, 1, 1});
-  Reduction means = {ReduceKind::Mean, std::nullopt};
-  means.target = mean;
-  reduce(loc, row, means);
-  Reduction root = {ReduceKind::MeanSquare,
-                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
-  root.offset = mean;
-  root.target = box(rows, {0, 0, 1, 0}, {1, 1, 1, 1});
-  reduce(loc, row, root);
+  statistics(op, row, rows, /*exchanged=*/false);
   Value normalized = normalize(loc, row, rows, /*exchangeRows=*/true,
                                /*allChannels=*/false, Value());
   turn(normalized, outputOf(op.getResult()), true);
@@ -573,12 +531,7 @@ void SequenceEmitter::emitColumnNorm(LayerNormOp op) {
   Value image = copy(loc, held.lookup(op.getInput()).memref, Value());
   Value mean = statistic(image, ReduceKind::Mean, std::nullopt);
   Value less = pair(loc, image, mean, {ElementwiseKind::Sub});
-  Value root =
-      statistic(less, ReduceKind::MeanSquare,
-                rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat()));
-  Pair product = {ElementwiseKind::Mul};
-  product.target = outputOf(op.getResult());
-  pair(loc, less, root, product);
+  multiply(op, less, statistic(less, ReduceKind::MeanSquare, rootOf(op)));
 }
 
 void SequenceEmitter::emit(LayerNormOp op) {

@@ -154,6 +154,31 @@ void TaskBuilder::task(Location loc, ArrayRef<TaskSource> sources, Value target,
   task(loc, spec, compute);
 }
 
+TaskResults TaskBuilder::bypass(Location loc, const TaskSpec &spec,
+                                std::optional<ActivationAttr> function,
+                                float scale, bool exchange) {
+  return task(
+      loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        Value table = tableOf(body, loc, function);
+        return NeBypassOp::create(body, loc, type, tiles[0], table,
+                                  llvm::APFloat(scale),
+                                  function.value_or(ActivationAttr()), exchange)
+            .getResult();
+      });
+}
+
+TaskResults TaskBuilder::unary(Location loc, const TaskSpec &spec, float scale,
+                               float bias, ActivationAttr function,
+                               bool exchangeInput, bool exchangeResult) {
+  return task(
+      loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        return PeUnaryOp::create(body, loc, type, tiles[0],
+                                 llvm::APFloat(scale), llvm::APFloat(bias),
+                                 function, exchangeInput, exchangeResult)
+            .getResult();
+      });
+}
+
 Value TaskBuilder::tableOf(OpBuilder &body, Location loc,
                            std::optional<ActivationAttr> function) const {
   if (!function || function->getKind() == ActivationKind::Relu)
@@ -181,16 +206,7 @@ Value TaskBuilder::planesAsKernel(OpBuilder &body, Location loc,
 }
 
 Value TaskBuilder::keep(Location loc, Value source, float scale) {
-  TaskSpec spec;
-  spec.sources = {source};
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                return NeBypassOp::create(body, loc, type, tiles[0], Value(),
-                                          llvm::APFloat(scale),
-                                          ActivationAttr())
-                    .getResult();
-              })
-      .result;
+  return bypass(loc, {{source}}, std::nullopt, scale).result;
 }
 
 //===----------------------------------------------------------------------===//

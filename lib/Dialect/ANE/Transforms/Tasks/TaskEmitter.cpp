@@ -157,6 +157,21 @@ void TaskEmitter::bypass(Operation *op, Value source, Value target,
   if (!getElementTypeOrSelf(source).isF16() && !act) {
     return convert(op->getLoc(), source, target);
   }
+  float scale = 1;
+  if (act && options.stretchTables && policy().planar.stretchesTables) {
+    float factor = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
+    if (ActivationAttr larger = stretched(*act, factor)) {
+      scale = factor;
+      act = larger;
+    }
+  }
+  if (act && policy().planar.scalesSlopes &&
+      act->getKind() == ActivationKind::HardSigmoid) {
+    scale = factorOfSlope(act->getAlpha());
+    act = ActivationAttr::get(op->getContext(), act->getKind(),
+                              act->getAlpha() / scale, act->getBeta());
+  }
+  takesTable(act, scale);
   // One image a task: the NEs have no loop over the batch. A row of all
   // channels is the least that L2 has to hold.
   ArrayRef<int64_t> shape = cast<MemRefType>(source.getType()).getShape();
@@ -176,34 +191,7 @@ void TaskEmitter::bypass(Operation *op, Value source, Value target,
     TaskSpec spec;
     spec.sources = {{from, kept && shape[0] * parts == 1}};
     spec.target = to;
-    TaskResults results =
-        task(op->getLoc(), spec,
-             [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-               float scale = 1;
-               std::optional<ActivationAttr> function = act;
-               if (function && options.stretchTables &&
-                   policy().planar.stretchesTables) {
-                 float factor = ::ane::hw::fromHalfBits(
-                     ::ane::hw::toHalfBits(tableStretch));
-                 if (ActivationAttr larger = stretched(*function, factor)) {
-                   scale = factor;
-                   function = larger;
-                 }
-               }
-               if (function && policy().planar.scalesSlopes &&
-                   function->getKind() == ActivationKind::HardSigmoid) {
-                 scale = factorOfSlope(function->getAlpha());
-                 function = ActivationAttr::get(
-                     op->getContext(), function->getKind(),
-                     function->getAlpha() / scale, function->getBeta());
-               }
-               takesTable(function, scale);
-               Value kernel = tableOf(body, op->getLoc(), function);
-               return NeBypassOp::create(body, op->getLoc(), type, tiles[0],
-                                         kernel, llvm::APFloat(scale),
-                                         function.value_or(ActivationAttr()))
-                   .getResult();
-             });
+    TaskResults results = bypass(op->getLoc(), spec, act, scale);
     if (spec.sources[0].keeps)
       *kept = results.kept.front();
   }

@@ -95,27 +95,15 @@ LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
     return success();
   }
   bool isAbs = function.getKind() == ActivationKind::Abs;
-  task(op.getLoc(), {*source}, destination(op.getResult()),
-       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-         return PeUnaryOp::create(builder, op.getLoc(), type, tiles[0],
-                                  llvm::APFloat(isAbs ? 1.0f : -1.0f),
-                                  llvm::APFloat(0.0f),
-                                  isAbs ? function : ActivationAttr())
-             .getResult();
-       });
+  unary(op.getLoc(), {{*source}, destination(op.getResult())}, isAbs ? 1 : -1,
+        /*bias=*/0, isAbs ? function : ActivationAttr());
   return success();
 }
 
 // The PE computes on either type and rounds and clamps to the one of its
 // result.
 void TaskEmitter::convert(Location loc, Value source, Value target) {
-  task(loc, {source}, target,
-       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-         return PeUnaryOp::create(builder, loc, type, tiles[0],
-                                  llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                                  ActivationAttr())
-             .getResult();
-       });
+  unary(loc, {{source}, target});
 }
 
 // Whether all that reads numbers made of bytes can have the bytes.

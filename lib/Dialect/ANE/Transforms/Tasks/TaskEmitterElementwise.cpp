@@ -64,7 +64,7 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
 int64_t TaskEmitter::getRowsInL2(const ::ane::hw::GenerationInfo &info,
                                  ArrayRef<int64_t> source) {
   int64_t row = source[1] * ::ane::hw::alignTo(2 * source[3], info.l2Align) +
-                3 * info.l2Align; // what rows are moved apart by
+                uint64_t(3) * info.l2Align; // what rows are moved apart by
   return info.l2SourceBytes / 8 / row;
 }
 
@@ -189,13 +189,7 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
   default:
     llvm_unreachable("not a function of the PE");
   }
-  task(op.getLoc(), {*source}, target,
-       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-         return PeUnaryOp::create(builder, op.getLoc(), type, tiles[0],
-                                  llvm::APFloat(scale), llvm::APFloat(bias),
-                                  op.getActivationAttr())
-             .getResult();
-       });
+  unary(op.getLoc(), {{*source}, target}, scale, bias, op.getActivationAttr());
   return success();
 }
 

@@ -175,12 +175,7 @@ void TaskEmitter::exchange(Location loc, Value source, Value target,
       spec.shape = {1, in[3], in[2], count};
       spec.element = getElementTypeOrSelf(target);
       spec.interleave = factor;
-      task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-        return NeBypassOp::create(body, loc, type, tiles[0], Value(),
-                                  llvm::APFloat(1.0f), ActivationAttr(),
-                                  /*exchange=*/true)
-            .getResult();
-      });
+      bypass(loc, spec, std::nullopt, /*scale=*/1, /*exchange=*/true);
     }
 }
 

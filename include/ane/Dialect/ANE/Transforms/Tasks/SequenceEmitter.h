@@ -80,8 +80,10 @@ private:
   bool isInDram(Value memref) const;
 
   // Blocks that several ops share.
-  /// A copy to L2 with channels and columns exchanged.
-  Value exchange(Location loc, Value source, Value target, bool hasPlace);
+  /// A task of which the result has channels and columns exchanged.
+  static TaskSpec exchanged(TaskSource source, Value target = {});
+  Value exchange(Location loc, Value source, Value target, bool hasPlace,
+                 std::optional<ActivationAttr> act = std::nullopt);
   Value copy(Location loc, Value source, Value target,
              std::optional<ActivationAttr> act = std::nullopt);
 
@@ -112,6 +114,7 @@ private:
   void emitLoneSoftmax(SoftmaxOp op);
   void emit(LayerNormOp op);
   Value wholeOf(Value surface);
+  Value statistics(LayerNormOp op, Value source, Value rows, bool exchanged);
   void emitWholeNorm(LayerNormOp op);
   void emitRowNorm(LayerNormOp op);
   void emitLongRowNorm(LayerNormOp op);
@@ -140,6 +143,8 @@ private:
     int64_t interleave = 1;
   };
   Value pair(Location loc, Value lhs, Value rhs, const Pair &how);
+  /// Their product is the result of `op`.
+  void multiply(Operation *op, Value lhs, Value rhs);
   TaskResults reduceChannels(Location loc, Value source, ReduceKind kind,
                              std::optional<ActivationAttr> act, bool keeps);
   Value normalize(Location loc, Value source, Value rows, bool exchangeRows,
@@ -150,8 +155,6 @@ private:
   ActivationAttr function(ActivationKind kind, double alpha = 0) const;
 
   // Elementwise.
-  bool isTaken(ElementwiseOp op) const;
-  void emit(ElementwiseOp op);
   void emit(ActivationOp op);
 
   bool isTaken(Operation *op) const;

@@ -83,6 +83,14 @@ public:
   /// One with a target, which says what the result is.
   void task(Location loc, ArrayRef<TaskSource> sources, Value target,
             Compute compute);
+  /// Copies the source on the NEs, times `scale`, through `function`.
+  TaskResults bypass(Location loc, const TaskSpec &spec,
+                     std::optional<ActivationAttr> function = std::nullopt,
+                     float scale = 1, bool exchange = false);
+  /// `function` of scale * source + bias on the PE.
+  TaskResults unary(Location loc, const TaskSpec &spec, float scale = 1,
+                    float bias = 0, ActivationAttr function = {},
+                    bool exchangeInput = false, bool exchangeResult = false);
 
   /// The kernel with the table of `function`; null for none and for relu, which
   /// have none.

@@ -84,6 +84,7 @@ public:
   //===--- Building blocks
   //-------------------------------------------------===//
 
+  using TaskBuilder::bypass;
   /// `act` of `source` on the NEs. `kept` gets the source in L2, where one task
   /// does it.
   void bypass(Operation *op, Value source, Value target,
