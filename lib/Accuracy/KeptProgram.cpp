@@ -23,21 +23,11 @@ using namespace mlir::ane;
 namespace hw = ::ane::hw;
 namespace sim = ::ane::sim;
 
-static TensorNames namesOf(func::FuncOp function) {
-  SmallVector<StringAttr> inputs, outputs;
-  StringRef attribute = ANEDialect::getNameAttrName();
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    inputs.push_back(function.getArgAttrOfType<StringAttr>(i, attribute));
-  for (unsigned i = 0; i < function.getNumResults(); ++i)
-    outputs.push_back(function.getResultAttrOfType<StringAttr>(i, attribute));
-  return nameTensors(inputs, outputs);
-}
-
 SmallVector<std::string> mlir::ane::inputNames(func::FuncOp function) {
-  return namesOf(function).inputs;
+  return nameTensors(function).inputs;
 }
 SmallVector<std::string> mlir::ane::outputNames(func::FuncOp function) {
-  return namesOf(function).outputs;
+  return nameTensors(function).outputs;
 }
 
 std::string mlir::ane::describeKind(Operation *op) {
@@ -198,7 +188,7 @@ FailureOr<KeptValues> mlir::ane::runKeeping(func::FuncOp function,
   OwningOpRef<ModuleOp> module = isolateProgram(function);
   func::FuncOp clone = *module->getOps<func::FuncOp>().begin();
   const SmallVector<unsigned> numbers = addResults(function, clone, values);
-  const TensorNames names = namesOf(clone);
+  const TensorNames names = nameTensors(clone);
   FailureOr<hw::Program> program = compile(*module, *options.pipeline);
   if (failed(program)) {
     if (error.empty())

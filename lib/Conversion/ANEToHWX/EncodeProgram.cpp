@@ -170,15 +170,10 @@ LogicalResult ProgramEncoder::bindTensors() {
   if (failed(isSurface))
     return failure();
   SmallVector<unsigned> inputs, outputs;
-  SmallVector<StringAttr> inputNames, outputNames;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    bool isOutput = !!func.getArgAttr(i, ANEDialect::getOutputAttrName());
-    (isOutput ? outputs : inputs).push_back(i);
-    (isOutput ? outputNames : inputNames)
-        .push_back(func.getArgAttrOfType<StringAttr>(
-            i, ANEDialect::getNameAttrName()));
-  }
-  TensorNames chosen = nameTensors(inputNames, outputNames);
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    (func.getArgAttr(i, ANEDialect::getOutputAttrName()) ? outputs : inputs)
+        .push_back(i);
+  TensorNames chosen = nameTensors(func);
   std::vector<std::string> names(func.getNumArguments());
   for (auto [i, name] : llvm::zip_equal(inputs, chosen.inputs))
     names[i] = name;

@@ -69,16 +69,6 @@ std::string FunctionEmitter::makeName(const Twine &name) {
   return result;
 }
 
-static TensorNames findNames(func::FuncOp source) {
-  StringRef attribute = ANEDialect::getNameAttrName();
-  SmallVector<StringAttr> inputs, outputs;
-  for (unsigned i = 0; i < source.getNumArguments(); ++i)
-    inputs.push_back(source.getArgAttrOfType<StringAttr>(i, attribute));
-  for (unsigned i = 0; i < source.getNumResults(); ++i)
-    outputs.push_back(source.getResultAttrOfType<StringAttr>(i, attribute));
-  return nameTensors(inputs, outputs);
-}
-
 // Names of the inputs or outputs. The private path hands tensors over in the
 // order of their names, so that has to be the order of the function.
 SmallVector<std::string>
@@ -414,7 +404,7 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
                << "MIL has at most " << maxRank << "; reshape it";
   for (Type type : source.getArgumentTypes())
     argTypes.push_back(convert(type));
-  TensorNames given = findNames(source);
+  TensorNames given = nameTensors(source);
   SmallVector<std::string> inputs =
       nameBorder(source, given.inputs, /*inputs=*/true);
   SmallVector<std::string> outputs =

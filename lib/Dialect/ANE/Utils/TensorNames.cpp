@@ -7,14 +7,22 @@
 
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 
+#include "ane/Dialect/ANE/IR/ANE.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-TensorNames mlir::ane::nameTensors(ArrayRef<StringAttr> inputs,
-                                   ArrayRef<StringAttr> outputs) {
+TensorNames mlir::ane::nameTensors(func::FuncOp func) {
+  StringRef attribute = ANEDialect::getNameAttrName();
+  SmallVector<StringAttr> inputs, outputs;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    (func.getArgAttr(i, ANEDialect::getOutputAttrName()) ? outputs : inputs)
+        .push_back(func.getArgAttrOfType<StringAttr>(i, attribute));
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    outputs.push_back(func.getResultAttrOfType<StringAttr>(i, attribute));
   llvm::StringSet<> taken;
   for (StringAttr name : llvm::concat<const StringAttr>(inputs, outputs))
     if (name)

@@ -23,10 +23,9 @@ struct TensorNames {
   SmallVector<std::string> inputs, outputs;
 };
 
-/// The names of a function's inputs and outputs, given those of its ane.name;
-/// null where there is none.
-TensorNames nameTensors(ArrayRef<StringAttr> inputs,
-                        ArrayRef<StringAttr> outputs);
+/// The names of the inputs and outputs of `func`, also where outputs are
+/// arguments (ane.output).
+TensorNames nameTensors(func::FuncOp func);
 
 /// The attribute of an argument that has the shape of a tensor in the network,
 /// an i64 array, once the argument is a surface.

@@ -240,12 +240,7 @@ static double largestOf(Value input) {
 /// Gives all inputs and outputs the names that a program would give them.
 static void nameAll(func::FuncOp function) {
   StringRef attribute = ANEDialect::getNameAttrName();
-  SmallVector<StringAttr> inputs, outputs;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    inputs.push_back(function.getArgAttrOfType<StringAttr>(i, attribute));
-  for (unsigned i = 0; i < function.getNumResults(); ++i)
-    outputs.push_back(function.getResultAttrOfType<StringAttr>(i, attribute));
-  TensorNames names = nameTensors(inputs, outputs);
+  TensorNames names = nameTensors(function);
   auto attr = [&](const std::string &name) {
     return StringAttr::get(function.getContext(), name);
   };

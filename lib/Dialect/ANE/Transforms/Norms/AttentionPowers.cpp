@@ -28,8 +28,7 @@ static constexpr int64_t scoresOfProduct = 64;
 
 static Value largestOf(OpBuilder &builder, Location loc, Value value,
                        unsigned dim) {
-  return ReduceOp::create(builder, loc, withDim(typeOf(value), dim, 1),
-                          ReduceKind::Max, value,
+  return ReduceOp::create(builder, loc, ReduceKind::Max, value,
                           ArrayRef<int64_t>{static_cast<int64_t>(dim)});
 }
 

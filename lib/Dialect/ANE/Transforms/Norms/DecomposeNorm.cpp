@@ -31,20 +31,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static Value reduce(OpBuilder &builder, Location loc, ReduceKind kind,
-                    Value value, ArrayRef<int64_t> axes,
-                    ActivationAttr function = {}) {
-  RankedTensorType type = typeOf(value);
-  for (int64_t axis : axes)
-    type = withDim(type, axis, 1);
-  return ReduceOp::create(builder, loc, type, kind, value, axes, function);
-}
-
-static ActivationAttr function(MLIRContext *context, ActivationKind kind,
-                               double alpha = 0) {
-  return ActivationAttr::get(context, kind, alpha);
-}
-
 int64_t mlir::ane::partsOfPlane(RankedTensorType type,
                                 const ::ane::hw::GenerationInfo &info) {
   constexpr int64_t bytesOfTwo = 4;
@@ -78,11 +64,11 @@ Value mlir::ane::reduceMean(OpBuilder &builder, Location loc, Value value,
                             const ::ane::hw::GenerationInfo &info) {
   int64_t parts = axes.size() == 2 ? partsOfPlane(typeOf(value), info) : 1;
   if (parts == 1)
-    return reduce(builder, loc, ReduceKind::Mean, value, axes);
-  value = reduce(builder, loc, ReduceKind::Mean,
-                 inParts(builder, loc, value, parts), axes);
-  return reduce(builder, loc, ReduceKind::Mean,
-                joined(builder, loc, value, parts), axes);
+    return ReduceOp::create(builder, loc, ReduceKind::Mean, value, axes);
+  value = ReduceOp::create(builder, loc, ReduceKind::Mean,
+                           inParts(builder, loc, value, parts), axes);
+  return ReduceOp::create(builder, loc, ReduceKind::Mean,
+                          joined(builder, loc, value, parts), axes);
 }
 
 // The smallest epsilon of f16 for one that is not 0 but too small for it:
@@ -94,8 +80,8 @@ static float representableEpsilon(float epsilon) {
 }
 
 ActivationAttr mlir::ane::rsqrtOf(MLIRContext *context, float epsilon) {
-  return function(context, ActivationKind::Rsqrt,
-                  representableEpsilon(epsilon));
+  return ActivationAttr::get(context, ActivationKind::Rsqrt,
+                             representableEpsilon(epsilon));
 }
 
 // 1 / sqrt(v + epsilon) from 1 / sqrt(v), where f16 does not hold epsilon: what
@@ -114,12 +100,12 @@ static Value withSmallEpsilon(OpBuilder &builder, Location loc, Value root,
       builder, loc, root.getType(),
       binary(builder, loc, ElementwiseKind::Mul, root,
              splatConstant(builder, loc, {1, 1, 1, 1}, share)),
-      function(builder.getContext(), ActivationKind::Square));
+      ActivationAttr::get(builder.getContext(), ActivationKind::Square));
   Value factor = ActivationOp::create(
       builder, loc, root.getType(),
       binary(builder, loc, ElementwiseKind::Add, square,
              splatConstant(builder, loc, {1, 1, 1, 1}, 1)),
-      function(builder.getContext(), ActivationKind::Rsqrt));
+      ActivationAttr::get(builder.getContext(), ActivationKind::Rsqrt));
   return binary(builder, loc, ElementwiseKind::Mul, root, factor);
 }
 
@@ -133,14 +119,15 @@ Value mlir::ane::reciprocalDeviation(OpBuilder &builder, Location loc,
   int64_t parts = axes.size() == 2 ? partsOfPlane(typeOf(centred), info) : 1;
   ActivationAttr root = rsqrtOf(builder.getContext(), isSmall ? 0 : epsilon);
   if (parts == 1) {
-    Value factor =
-        reduce(builder, loc, ReduceKind::MeanSquare, centred, axes, root);
+    Value factor = ReduceOp::create(builder, loc, ReduceKind::MeanSquare,
+                                    centred, axes, root);
     return isSmall ? withSmallEpsilon(builder, loc, factor, epsilon) : factor;
   }
   // Each part has a deviation of its own, whose reciprocal must be finite.
   root = rsqrtOf(builder.getContext(), epsilon);
-  Value factors = reduce(builder, loc, ReduceKind::MeanSquare,
-                         inParts(builder, loc, centred, parts), axes, root);
+  Value factors =
+      ReduceOp::create(builder, loc, ReduceKind::MeanSquare,
+                       inParts(builder, loc, centred, parts), axes, root);
   return joinDeviations(builder, loc, joined(builder, loc, factors, parts));
 }
 
@@ -148,7 +135,7 @@ Value mlir::ane::joinDeviations(OpBuilder &builder, Location loc, Value factors,
                                 Value distances) {
   Value deviations = ActivationOp::create(
       builder, loc, factors.getType(), factors,
-      function(builder.getContext(), ActivationKind::Reciprocal));
+      ActivationAttr::get(builder.getContext(), ActivationKind::Reciprocal));
   // Of twice as many squares the mean is that of a^2 + b^2.
   if (distances)
     deviations = concatDim(
@@ -156,8 +143,8 @@ Value mlir::ane::joinDeviations(OpBuilder &builder, Location loc, Value factors,
         {binary(builder, loc, ElementwiseKind::Add, deviations, distances),
          binary(builder, loc, ElementwiseKind::Sub, deviations, distances)},
         2);
-  return reduce(builder, loc, ReduceKind::MeanSquare, deviations, {2, 3},
-                rsqrtOf(builder.getContext(), 0));
+  return ReduceOp::create(builder, loc, ReduceKind::MeanSquare, deviations,
+                          {2, 3}, rsqrtOf(builder.getContext(), 0));
 }
 
 namespace {
@@ -311,16 +298,18 @@ struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
              info.maxWidth);
     if (failed(x))
       return failure();
-    Value most = reduce(rewriter, loc, ReduceKind::Max, x->value, x->axes);
+    Value most =
+        ReduceOp::create(rewriter, loc, ReduceKind::Max, x->value, x->axes);
     Value below = binary(rewriter, loc, ElementwiseKind::Sub, x->value, most);
     constexpr float log2e = 1.44269504f;
     below.getDefiningOp<ElementwiseOp>().setScaleAttr(
         rewriter.getF32FloatAttr(log2e));
-    Value power =
-        ActivationOp::create(rewriter, loc, below.getType(), below,
-                             function(op.getContext(), ActivationKind::Exp2));
-    Value share = reduce(rewriter, loc, ReduceKind::Sum, power, x->axes,
-                         function(op.getContext(), ActivationKind::Reciprocal));
+    Value power = ActivationOp::create(
+        rewriter, loc, below.getType(), below,
+        ActivationAttr::get(op.getContext(), ActivationKind::Exp2));
+    Value share = ReduceOp::create(
+        rewriter, loc, ReduceKind::Sum, power, x->axes,
+        ActivationAttr::get(op.getContext(), ActivationKind::Reciprocal));
     Value result = binary(rewriter, loc, ElementwiseKind::Mul, power, share);
     rewriter.replaceOp(op, unfold(rewriter, loc, result, *x, op.getType()));
     return success();
@@ -348,7 +337,7 @@ private:
                            splatConstant(builder, loc, {1, channels, 1, 1}, 1),
                            ConvSpec(), withDim(type, 1, 1));
     share.getDefiningOp<ConvOp>().setActivationAttr(
-        function(builder.getContext(), ActivationKind::Reciprocal));
+        ActivationAttr::get(builder.getContext(), ActivationKind::Reciprocal));
     return binary(builder, loc, ElementwiseKind::Mul, powers, share);
   }
 

@@ -77,8 +77,7 @@ private:
     SmallVector<std::pair<Operation *, ActivationAttr>> found;
     function.walk([&](Operation *op) {
       auto act = getFunction(op);
-      if (act &&
-          (!getForms(act.getKind()).empty() || op->hasAttr(kFormAttrName)) &&
+      if (act && (getForms(act).size() > 1 || op->hasAttr(kFormAttrName)) &&
           getElementTypeOrSelf(op->getResult(0).getType()).isF16())
         found.emplace_back(op, act);
     });
@@ -117,10 +116,9 @@ private:
     if (argument.isEmpty() || argument.isAssumed() ||
         !std::isfinite(argument.low) || !std::isfinite(argument.high))
       return;
-    static constexpr FunctionForm table{FormKind::Table, "table", 1};
-    const FunctionForm *form = &table;
-    if (auto name = op->getAttrOfType<StringAttr>(kFormAttrName))
-      form = findForm(act.getKind(), name.getValue());
+    const FunctionForm *form = *getGivenForm(op, act);
+    if (!form)
+      form = getForms(act).front();
     FormUse use = getFormUse(op, act, nullptr);
     use.argument = argument;
     double share = getShareOfError(*form, act, use);

@@ -28,69 +28,37 @@ namespace hw = ::ane::hw;
 // Which forms there are
 //===----------------------------------------------------------------------===//
 
-static constexpr FunctionForm table{FormKind::Table, "table", 1};
-
-static constexpr FunctionForm gate(unsigned tasks) {
-  return {FormKind::Gate, "gate", tasks};
-}
-
-static constexpr FunctionForm oddGate(unsigned tasks) {
-  return {FormKind::OddGate, "odd_gate", tasks};
-}
-
-ArrayRef<FunctionForm> mlir::ane::getForms(ActivationKind function) {
-  // The factor of gelu's arguments is a task more, and the bound of elu's.
-  static constexpr FunctionForm ofSilu[] = {table, gate(2), oddGate(3)};
-  static constexpr FunctionForm ofGeluSigmoid[] = {table, gate(3), oddGate(3)};
-  static constexpr FunctionForm ofGelu[] = {table, oddGate(4)};
-  static constexpr FunctionForm ofHardSwish[] = {table, gate(2)};
-  static constexpr FunctionForm ofElu[] = {table, gate(3)};
-  static constexpr FunctionForm ofSigmoid[] = {table, oddGate(2)};
-  static constexpr FunctionForm ofMish[] = {table, gate(3)};
-  switch (function) {
-  case ActivationKind::Silu:
-    return ofSilu;
-  case ActivationKind::GeluSigmoid:
-    return ofGeluSigmoid;
-  case ActivationKind::Gelu:
-    return ofGelu;
-  case ActivationKind::HardSwish:
-    return ofHardSwish;
-  case ActivationKind::Elu:
-    return ofElu;
-  case ActivationKind::Sigmoid:
-    return ofSigmoid;
-  case ActivationKind::Mish:
-    return ofMish;
-  default:
-    return {};
-  }
-}
-
-const FunctionForm *mlir::ane::findForm(ActivationKind function,
-                                        StringRef name) {
-  for (const FunctionForm &form : getForms(function))
-    if (form.name == name)
-      return &form;
-  return nullptr;
+SmallVector<const FunctionForm *> mlir::ane::getForms(ActivationAttr function) {
+  static constexpr FunctionForm table{FormKind::Table, "table"},
+      gate{FormKind::Gate, "gate"}, oddGate{FormKind::OddGate, "odd_gate"};
+  SmallVector<const FunctionForm *> forms = {&table};
+  if (getGate(function))
+    forms.push_back(&gate);
+  if (getOddGate(function))
+    forms.push_back(&oddGate);
+  return forms;
 }
 
 FailureOr<const FunctionForm *>
 mlir::ane::getGivenForm(Operation *op, ActivationAttr function) {
   auto given = op->getAttrOfType<StringAttr>(kFormAttrName);
-  const FunctionForm *form =
-      given ? findForm(function.getKind(), given.getValue()) : nullptr;
-  if (form || !given)
-    return form;
+  if (!given)
+    return nullptr;
+  SmallVector<const FunctionForm *> forms = getForms(function);
+  const auto *form = llvm::find_if(forms, [&](const FunctionForm *form) {
+    return form->name == given.getValue();
+  });
+  if (forms.size() > 1 && form != forms.end())
+    return *form;
   InFlightDiagnostic error = op->emitOpError("has ane.form = ") << given;
-  if (getForms(function.getKind()).empty())
+  if (forms.size() == 1)
     return error << ", but " << stringifyActivationKind(function.getKind())
                  << " has one form; remove the attribute";
   error << ", but the forms of " << stringifyActivationKind(function.getKind())
         << " are ";
-  llvm::interleaveComma(
-      getForms(function.getKind()), error,
-      [&](const FunctionForm &each) { error << "'" << each.name << "'"; });
+  llvm::interleaveComma(forms, error, [&](const FunctionForm *form) {
+    error << "'" << form->name << "'";
+  });
   error << "; use one of them, or remove the attribute";
   return error;
 }
@@ -281,8 +249,9 @@ static const Errors &getErrors(const FunctionForm &form,
   return found->second;
 }
 
-double mlir::ane::getFormError(const FunctionForm &form,
-                               ActivationAttr function, const FormUse &use) {
+/// How far off the form is, in roundings of f16.
+static double getFormError(const FunctionForm &form, ActivationAttr function,
+                           const FormUse &use) {
   int from = firstSize, to = lastSize;
   Signs signs = Signs::Both;
   if (use.argument && !use.argument->isEmpty()) {
@@ -326,7 +295,8 @@ double mlir::ane::getShareOfError(const FunctionForm &form,
   return largest < smallestNormalHalf ? 0 : error / largest;
 }
 
-double mlir::ane::getAllowedError(AccuracyGoal goal, const FormUse &use) {
+/// How many roundings `goal` allows.
+static double getAllowedError(AccuracyGoal goal, const FormUse &use) {
   constexpr double most = 2.5, ofSummand = 64;
   switch (goal) {
   case AccuracyGoal::Fast:
@@ -342,20 +312,20 @@ double mlir::ane::getAllowedError(AccuracyGoal goal, const FormUse &use) {
 const FunctionForm *mlir::ane::chooseForm(ActivationAttr function,
                                           const FormUse &use,
                                           AccuracyGoal goal) {
-  ArrayRef<FunctionForm> forms = getForms(function.getKind());
-  if (forms.size() < 2)
+  SmallVector<const FunctionForm *> forms = getForms(function);
+  if (forms.size() == 1)
     return nullptr;
   double allowed = getAllowedError(goal, use);
   if (std::isinf(allowed))
-    return &forms.front();
+    return forms.front();
   const FunctionForm *best = nullptr;
   double least = 0;
-  for (const FunctionForm &form : forms) {
-    double error = getFormError(form, function, use);
+  for (const FunctionForm *form : forms) {
+    double error = getFormError(*form, function, use);
     if (error <= allowed)
-      return &form;
+      return form;
     if (!best || error < least)
-      std::tie(best, least) = std::make_tuple(&form, error);
+      std::tie(best, least) = std::make_tuple(form, error);
   }
   return best;
 }
@@ -364,15 +334,10 @@ const FunctionForm *mlir::ane::chooseForm(ActivationAttr function,
 // Quotients
 //===----------------------------------------------------------------------===//
 
-const QuotientForm &mlir::ane::chooseQuotient(const NumberRange &divisor,
-                                              AccuracyGoal goal) {
-  static constexpr QuotientForm forms[] = {{"inverse", 2, false},
-                                           {"scaled_inverse", 7, true}};
-  bool mayBeSmall = divisor.contains(0) && divisor.least < smallestNormalHalf &&
-                    (goal != AccuracyGoal::Fast || !divisor.isAssumed());
-  return *llvm::find_if(forms, [&](const QuotientForm &form) {
-    return form.dividesBySmall || !mayBeSmall;
-  });
+bool mlir::ane::mayDivideBySmall(const NumberRange &divisor,
+                                 AccuracyGoal goal) {
+  return divisor.contains(0) && divisor.least < smallestNormalHalf &&
+         (goal != AccuracyGoal::Fast || !divisor.isAssumed());
 }
 
 //===----------------------------------------------------------------------===//

@@ -478,7 +478,7 @@ public:
       if (quotient && !trouble.isIn(quotient->denominator)) {
         NumberRange divisor = ranges.get(quotient->denominator);
         builder.setInsertionPoint(op);
-        if (chooseQuotient(divisor, goal).dividesBySmall &&
+        if (mayDivideBySmall(divisor, goal) &&
             !isa_and_present<ReduceOp>(quotient->denominator.getDefiningOp())) {
           Value value = quotientBySmall(Steps(builder, op->getLoc()), *quotient,
                                         divisor.low >= 0);

@@ -69,10 +69,7 @@ private:
   LogicalResult measure(func::FuncOp function) {
     if (failed(checkCanEvaluate(function)))
       return failure();
-    SmallVector<StringAttr> given;
-    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-      given.push_back(function.getArgAttrOfType<StringAttr>(i, "ane.name"));
-    SmallVector<std::string> names = nameTensors(given, {}).inputs;
+    SmallVector<std::string> names = nameTensors(function).inputs;
     llvm::MapVector<Operation *, Measured> ops;
     SmallVector<Measured> arguments(names.size());
     int runs = 0;

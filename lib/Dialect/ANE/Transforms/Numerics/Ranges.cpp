@@ -277,7 +277,7 @@ static double softplus(double x) {
                        : std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
 }
 
-static NumberRange rounded(const NumberRange &x, double low, double high) {
+static NumberRange rounded(double low, double high) {
   return NumberRange::of(low, high, 1, /*isWhole=*/true);
 }
 
@@ -392,18 +392,17 @@ static NumberRange applyFunction(ActivationAttr function,
   case ActivationKind::Neg:
     return NumberRange::of(-x.high, -x.low, x.least, x.isWhole);
   case ActivationKind::Floor:
-    return rounded(x, std::floor(x.low), std::floor(x.high));
+    return rounded(std::floor(x.low), std::floor(x.high));
   case ActivationKind::Ceil:
-    return rounded(x, std::ceil(x.low), std::ceil(x.high));
+    return rounded(std::ceil(x.low), std::ceil(x.high));
   case ActivationKind::Round:
-    return rounded(x, std::nearbyint(x.low), std::nearbyint(x.high));
+    return rounded(std::nearbyint(x.low), std::nearbyint(x.high));
   case ActivationKind::Trunc:
-    return rounded(x, std::trunc(x.low), std::trunc(x.high));
+    return rounded(std::trunc(x.low), std::trunc(x.high));
   case ActivationKind::Fraction:
     return NumberRange::of(x.low < 0 ? -1 : 0, x.high > 0 ? 1 : 0);
   case ActivationKind::Sign:
-    return rounded(x, x.low < 0 ? -1 : x.low > 0,
-                   x.high > 0 ? 1 : -(x.high < 0));
+    return rounded(x.low < 0 ? -1 : x.low > 0, x.high > 0 ? 1 : -(x.high < 0));
   case ActivationKind::WhereNonzero:
   case ActivationKind::WherePositive:
   case ActivationKind::WhereNegative:

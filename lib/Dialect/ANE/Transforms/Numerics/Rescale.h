@@ -154,7 +154,6 @@ private:
   std::function<bool(Value)> leavesHalf;
   Location loc = UnknownLoc::get(builder.getContext());
   SmallVector<Unit> units;
-  std::map<std::pair<unsigned, void *>, unsigned> changes;
   using Key = std::tuple<void *, std::vector<int64_t>, bool, bool, double>;
   std::map<Key, std::optional<Scaled>> known;
   bool isSquared = false; ///< what is expressed is squared afterwards

@@ -62,10 +62,7 @@ private:
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      SmallVector<StringAttr> given;
-      for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-        given.push_back(function.getArgAttrOfType<StringAttr>(i, "ane.name"));
-      names = nameTensors(given, {}).inputs;
+      names = nameTensors(function).inputs;
       for (auto [number, name] : llvm::enumerate(names)) {
         size_t asked;
         bool isNumber = !range.name.getAsInteger(10, asked);

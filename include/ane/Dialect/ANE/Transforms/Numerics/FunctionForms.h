@@ -13,10 +13,9 @@
 //   odd_gate  x / 2 + x h(x) / 2         h = 2 g - 1 is odd, and tables of odd
 //                                        functions have twice as many samples
 //
-// Each form is a row of one table (FunctionForms.cpp): the tasks that it takes,
-// and how it computes an element. From the latter follows how far off it is for
-// arguments of any size, so that the form with the fewest tasks can be taken
-// whose error a goal allows.
+// From how a form computes an element (FunctionForms.cpp) follows how far off it
+// is for arguments of any size, so that the form with the fewest tasks can be
+// taken whose error a goal allows.
 //
 // Errors are in roundings of f16: the root of the mean square of the error of a
 // form, by that of rounding the true function once. That is what networks go
@@ -66,12 +65,10 @@ struct OddGateFunction {
 struct FunctionForm {
   FormKind kind;
   llvm::StringLiteral name;
-  unsigned tasks; ///< of the function alone
 };
 
-/// With the fewest tasks first; one, or none for what is no table.
-ArrayRef<FunctionForm> getForms(ActivationKind function);
-const FunctionForm *findForm(ActivationKind function, llvm::StringRef name);
+/// With the fewest tasks first; the table alone where there is no other.
+SmallVector<const FunctionForm *> getForms(ActivationAttr function);
 
 /// The form that ane.form of `op` says, null where it says none. An error where
 /// `function` has no such form.
@@ -94,33 +91,20 @@ struct FormUse {
   bool bringsOutSmall = false;
 };
 
-/// How far off the form is, in roundings of f16.
-double getFormError(const FunctionForm &form, ActivationAttr function,
-                    const FormUse &use);
 /// The largest error of the form over the arguments, which are known, as a
 /// share of the largest result, or of each where `use` brings out small ones.
 double getShareOfError(const FunctionForm &form, ActivationAttr function,
                        const FormUse &use);
-/// How many roundings `goal` allows.
-double getAllowedError(AccuracyGoal goal, const FormUse &use);
 
 /// The form with the fewest tasks that `goal` allows, else the most exact one;
 /// null where there is only one.
 const FunctionForm *chooseForm(ActivationAttr function, const FormUse &use,
                                AccuracyGoal goal);
 
-/// A quotient of two tensors: the engine has inverses, but none in f16 of what
-/// is below 2^-16.
-struct QuotientForm {
-  llvm::StringLiteral name;
-  unsigned tasks;
-  bool dividesBySmall; ///< also by what has no inverse in f16
-};
-
-/// The form with the fewest tasks for divisors in `divisor`. With the goal fast
-/// nobody divides by small numbers unless they are known to be there.
-const QuotientForm &chooseQuotient(const NumberRange &divisor,
-                                   AccuracyGoal goal);
+/// Whether a quotient has divisors without an inverse in f16, which are below
+/// 2^-16: then it takes more tasks (ane-keep-in-range). With the goal fast nobody
+/// divides by small numbers unless they are known to be there.
+bool mayDivideBySmall(const NumberRange &divisor, AccuracyGoal goal);
 
 /// How `op` uses the function `function` of it, at its place in the network.
 FormUse getFormUse(Operation *op, ActivationAttr function,

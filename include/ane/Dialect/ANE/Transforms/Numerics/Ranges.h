@@ -69,10 +69,6 @@ struct NumberRange {
   bool contains(double value) const { return low <= value && value <= high; }
   /// No element becomes infinite in f16.
   bool fitsHalf() const { return most() <= largestHalf && !mayBeNaN; }
-  /// f16 holds all elements with all of their bits.
-  bool isNormalHalf() const {
-    return fitsHalf() && least >= smallestNormalHalf;
-  }
 
   NumberRange including(double value) const;
   /// The part that both allow; what `bound` says of NaN and source holds.
