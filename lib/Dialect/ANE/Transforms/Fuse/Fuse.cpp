@@ -98,9 +98,8 @@ struct ActivationIntoEpilogue : OpRewritePattern<ActivationOp> {
 };
 
 /// f(x, y) * a + b -> f(x, y) {scale = a, bias = b}, for scalars a and b.
-struct ScalarIntoEpilogue : OpRewritePattern<ElementwiseOp> {
-  ScalarIntoEpilogue(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct ScalarIntoEpilogue : CountedPattern<ElementwiseOp> {
+  using CountedPattern::CountedPattern;
 
   /// factor and summand of `op` as a function of its data operand.
   static std::optional<std::pair<double, double>>
@@ -164,7 +163,6 @@ struct ScalarIntoEpilogue : OpRewritePattern<ElementwiseOp> {
     ++counts.epilogues;
     return success();
   }
-  FuseCounts &counts;
 };
 
 //===----------------------------------------------------------------------===//

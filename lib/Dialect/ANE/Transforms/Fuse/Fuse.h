@@ -44,6 +44,13 @@ struct FuseCounts {
   int64_t layers = 0; ///< that became one, or are on smaller images
 };
 
+/// A pattern that counts.
+template <typename OpT> struct CountedPattern : OpRewritePattern<OpT> {
+  CountedPattern(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern<OpT>(context), counts(counts) {}
+  FuseCounts &counts;
+};
+
 void populateIdiomPatterns(RewritePatternSet &patterns,
                            const LoweringPolicy &policy, FuseCounts &counts);
 void populatePlanePatterns(RewritePatternSet &patterns);

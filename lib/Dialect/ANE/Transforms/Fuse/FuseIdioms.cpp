@@ -25,19 +25,17 @@ using namespace mlir;
 using namespace mlir::ane;
 
 namespace {
-/// A pattern that counts.
-template <typename OpT> struct Idiom : OpRewritePattern<OpT> {
-  Idiom(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern<OpT>(context), counts(counts) {}
+/// A function that is written as several ops.
+template <typename OpT> struct Idiom : CountedPattern<OpT> {
+  using CountedPattern<OpT>::CountedPattern;
 
   LogicalResult replace(PatternRewriter &rewriter, Operation *op, Value input,
                         ActivationKind kind, double a = 0, double b = 0) const {
     rewriter.replaceOpWithNewOp<ActivationOp>(
         op, input, ActivationAttr::get(rewriter.getContext(), kind, a, b));
-    ++counts.idioms;
+    ++this->counts.idioms;
     return success();
   }
-  FuseCounts &counts;
 };
 
 /// An activation that only its one user sees.

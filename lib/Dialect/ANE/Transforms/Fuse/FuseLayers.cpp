@@ -76,9 +76,8 @@ static Value makeLayer(OpBuilder &builder, ConvOp like, Value input,
 
 namespace {
 
-struct LayersIntoOne : OpRewritePattern<ConvOp> {
-  LayersIntoOne(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct LayersIntoOne : CountedPattern<ConvOp> {
+  using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -124,8 +123,6 @@ private:
           sums[row * columns + column] +=
               lhs[row * terms + k] * rhs[k * columns + column];
   }
-
-  FuseCounts &counts;
 };
 
 struct LayerBelowResizes : OpRewritePattern<ConvOp> {

@@ -58,9 +58,8 @@ static std::optional<ChannelRange> channelsOf(SliceOp slice, int64_t pixels) {
 
 namespace {
 
-struct SliceOfConv : OpRewritePattern<ConvOp> {
-  SliceOfConv(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct SliceOfConv : CountedPattern<ConvOp> {
+  using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -173,8 +172,6 @@ private:
     part.getResult().setType(typeOf(op.getResult()).clone(shape));
     return part;
   }
-
-  FuseCounts &counts;
 };
 
 /// A number goes in front of the reshape to heads, where weights take it.

@@ -76,9 +76,8 @@ static Value concatChannels(PatternRewriter &rewriter, Location loc, Value a,
 
 namespace {
 /// conv(x, v) + conv(y, w) -> conv(concat(x, y), concat(v, w))
-struct SumIntoConv : OpRewritePattern<ElementwiseOp> {
-  SumIntoConv(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct SumIntoConv : CountedPattern<ElementwiseOp> {
+  using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -132,7 +131,6 @@ private:
                                       rewriter.getF32Type());
     return createConstant(rewriter, loc, type, sum);
   }
-  FuseCounts &counts;
 };
 } // namespace
 

@@ -47,9 +47,8 @@ static std::optional<SmallVector<int64_t, 4>> addPadding(OpT op, PadOp pad) {
 }
 
 namespace {
-struct PadIntoConv : OpRewritePattern<ConvOp> {
-  PadIntoConv(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct PadIntoConv : CountedPattern<ConvOp> {
+  using CountedPattern::CountedPattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -66,12 +65,10 @@ struct PadIntoConv : OpRewritePattern<ConvOp> {
     ++counts.windows;
     return success();
   }
-  FuseCounts &counts;
 };
 
-struct PadIntoPool : OpRewritePattern<PoolOp> {
-  PadIntoPool(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct PadIntoPool : CountedPattern<PoolOp> {
+  using CountedPattern::CountedPattern;
 
   /// Padding of a maximum never wins; so must this one.
   static bool neverWins(PadOp pad) {
@@ -105,7 +102,6 @@ struct PadIntoPool : OpRewritePattern<PoolOp> {
     ++counts.windows;
     return success();
   }
-  FuseCounts &counts;
 };
 
 /// window(transpose(pad(x))) -> window(pad(transpose(x))), and so for a slice:
@@ -131,9 +127,8 @@ template <typename OpT> struct TransposeFirst : OpRewritePattern<TransposeOp> {
 
 /// window(slice(x)) -> window(x) where the slice cuts off what no window
 /// reaches.
-template <typename OpT> struct CropIntoWindow : OpRewritePattern<OpT> {
-  CropIntoWindow(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern<OpT>(context), counts(counts) {}
+template <typename OpT> struct CropIntoWindow : CountedPattern<OpT> {
+  using CountedPattern<OpT>::CountedPattern;
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
@@ -158,10 +153,9 @@ template <typename OpT> struct CropIntoWindow : OpRewritePattern<OpT> {
     }
     rewriter.modifyOpInPlace(
         op, [&] { op.getInputMutable().assign(slice.getInput()); });
-    ++counts.windows;
+    ++this->counts.windows;
     return success();
   }
-  FuseCounts &counts;
 };
 } // namespace
 

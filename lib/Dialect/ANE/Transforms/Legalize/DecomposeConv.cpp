@@ -73,9 +73,8 @@ LogicalResult mlir::ane::spreadTaps(PatternRewriter &rewriter, ConvOp op) {
 namespace {
 
 /// Zeros between the taps; 1 x 1 kernels just lose their dilation.
-struct DilationToZeros : public OpRewritePattern<ConvOp> {
-  DilationToZeros(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct DilationToZeros : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -88,20 +87,16 @@ struct DilationToZeros : public OpRewritePattern<ConvOp> {
       return failure();
     return spreadTaps(rewriter, op);
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// act(scale[o] * conv(x, w) + bias[o]) with scale in w.
-struct ScaleToWeight : public OpRewritePattern<ConvOp> {
-  ScaleToWeight(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context),
-        scalesResults(options.policy.conv.scalesResults) {}
+struct ScaleToWeight : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getScale() ||
-        (scalesResults && !op.getBias() && getSplatValue(op.getScale())))
+    if (!op.getScale() || (options.policy.conv.scalesResults && !op.getBias() &&
+                           getSplatValue(op.getScale())))
       return failure();
     FailureOr<SmallVector<float>> scale = readConstant(op.getScale());
     if (failed(scale))
@@ -122,8 +117,6 @@ struct ScaleToWeight : public OpRewritePattern<ConvOp> {
     });
     return success();
   }
-
-  bool scalesResults;
 };
 
 /// conv(a[c] * x + b[c], w) with a in w and the sum of w b in the bias, where
@@ -211,10 +204,8 @@ struct FactorToWeight : public OpRewritePattern<ConvOp> {
 
 /// A direction in which the window does not move has any stride; stride 4 is a
 /// stride of 2 and a subsampling by 2.
-struct SplitStride : public OpRewritePattern<ConvOp> {
-  SplitStride(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation),
-        keepsLegal(options.policy.conv.keepsIdleStrides) {}
+struct SplitStride : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -222,7 +213,7 @@ struct SplitStride : public OpRewritePattern<ConvOp> {
     if (type.getRank() != 4)
       return failure();
     int64_t strides[2] = {op.getStrides()[0], op.getStrides()[1]};
-    if (keepsLegal && strides[0] == strides[1] &&
+    if (options.policy.conv.keepsIdleStrides && strides[0] == strides[1] &&
         strides[0] <= int64_t(info.maxStride))
       return failure();
     for (unsigned i = 0; i != 2; ++i)
@@ -268,18 +259,14 @@ private:
              typeOf(op.getResult()).getDimSize(2 + i);
     });
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  bool keepsLegal;
 };
 
 /// A scale and a bias that are no constants are factors and summands after the
 /// sums, and so is all that follows sums with a weight that is none, and a bias
 /// that no record has.
 template <typename OpT>
-struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
-  SplitRuntimeEpilogue(MLIRContext *context, bool splitsBias)
-      : OpRewritePattern<OpT>(context, /*benefit=*/4), splitsBias(splitsBias) {}
+struct SplitRuntimeEpilogue : DecomposePattern<OpT, /*benefit=*/4> {
+  using DecomposePattern<OpT, /*benefit=*/4>::DecomposePattern;
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
@@ -290,7 +277,8 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
     bool hasEpilogue = op.getScale() || op.getBias() || op.getActivationAttr();
     if (!isImage(op.getResult()) ||
         !(splitsScale || isComputed(op.getBias()) ||
-          (splitsBias && op.getBias()) || (splitsAll && hasEpilogue)))
+          (op.getBias() && separatesBias(this->options)) ||
+          (splitsAll && hasEpilogue)))
       return failure();
     auto plain = cast<OpT>(rewriter.clone(*op));
     plain.getBiasMutable().clear();
@@ -312,9 +300,6 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
         op, activated(rewriter, op.getLoc(), result, op.getActivationAttr()));
     return success();
   }
-
-private:
-  bool splitsBias;
 };
 
 /// A function without a table gets an op of its own, which other patterns take
@@ -340,9 +325,8 @@ struct SplitConvActivation : public OpRewritePattern<ConvOp> {
 /// The 1x1 convolution of a flattened image, what a fully connected layer
 /// after convolutions is: a convolution whose kernel is the image. The rows of
 /// a flattened image cannot be addressed, but those of the image can.
-struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
-  FlattenedToKernel(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct FlattenedToKernel : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -382,16 +366,12 @@ struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
     });
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// A row of all input channels is the least that L2 has to hold. Where that is
 /// too much, parts of them make sums of their own.
-struct SplitInputChannels : public OpRewritePattern<ConvOp> {
-  SplitInputChannels(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation),
-        cutsToKernelBuffer(options.policy.conv.cutsToKernelBuffer) {}
+struct SplitInputChannels : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -405,7 +385,7 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
         rows * ::ane::hw::alignTo(2 * input.getDimSize(3), info.l2Align);
     int64_t most = (info.l2SourceBytes - 3 * rows * info.l2Align) / perChannel;
     // All coefficients of an output channel are in the buffer of an NE at once.
-    if (cutsToKernelBuffer)
+    if (options.policy.conv.cutsToKernelBuffer)
       most = std::min<int64_t>(
           most, info.kernelBufferBytes /
                     (2 * weight.getDimSize(2) * weight.getDimSize(3)));
@@ -415,17 +395,13 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
     rewriter.replaceOp(op, sumOverInputChannels(rewriter, op, step));
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  bool cutsToKernelBuffer;
 };
 
 /// A fully connected layer on more values than a flattened image can have as
 /// channels, or, of several images, as columns in front of their transpose:
 /// channels of the image are flattened in parts, whose products are added.
-struct SplitFlattened : public OpRewritePattern<ConvOp> {
-  SplitFlattened(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+struct SplitFlattened : DecomposePattern<ConvOp, /*benefit=*/2> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -477,16 +453,13 @@ private:
     return to == ArrayRef<int64_t>{from[0], values, 1, 1} &&
            values > info.maxChannels;
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// More channels than a tensor may have, as the words of a language model, are
 /// those of several images: they lie in the same order. What is after has to
 /// be another shape of them, which the host gives to a result.
-struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
-  SplitOutputChannels(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct SplitOutputChannels : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -524,8 +497,6 @@ struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
                                     type.getShape()));
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace
@@ -584,5 +555,5 @@ void mlir::ane::populateRuntimeEpiloguePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns
       .add<SplitRuntimeEpilogue<ConvOp>, SplitRuntimeEpilogue<ConvTransposeOp>>(
-          patterns.getContext(), separatesBias(options));
+          patterns.getContext(), options);
 }

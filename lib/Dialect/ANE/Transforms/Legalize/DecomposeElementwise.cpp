@@ -94,9 +94,8 @@ static Value signOfPower(OpBuilder &builder, Location loc, Value exponent,
 namespace {
 
 /// Numbers stand on the right, and only under add, mul, max and min.
-struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
-  NormalizeScalar(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), keeps(keepsChannelConstants(options)) {}
+struct NormalizeScalar : DecomposePattern<ElementwiseOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -110,7 +109,7 @@ struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
 private:
   std::optional<float> getNumber(ElementwiseOp op, Value value,
                                  Value tensor) const {
-    if (keeps && typeOf(value).getNumElements() != 1 &&
+    if (keepsChannelConstants(options) && typeOf(value).getNumElements() != 1 &&
         typeOf(tensor) == typeOf(op.getResult()))
       return std::nullopt;
     return getSplatValue(value);
@@ -252,8 +251,6 @@ private:
                                signOfPower(builder, loc, exponent))
                       : power;
   }
-
-  const bool keeps; ///< constants of channels as tensors
 };
 
 //===----------------------------------------------------------------------===//
@@ -261,16 +258,15 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// x op c[1, C, 1, 1] with its scale and bias is one depthwise convolution.
-struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
-  ChannelConstantToConv(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), keeps(keepsChannelConstants(options)) {}
+struct ChannelConstantToConv : DecomposePattern<ElementwiseOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     bool onRight = matchPattern(op.getRhs(), m_Constant());
     Value tensor = onRight ? op.getLhs() : op.getRhs();
     Value constant = onRight ? op.getRhs() : op.getLhs();
-    if (keeps || !isImage(op.getResult()) ||
+    if (keepsChannelConstants(options) || !isImage(op.getResult()) ||
         typeOf(tensor) != typeOf(op.getResult()) ||
         matchPattern(tensor, m_Constant()) ||
         !matchPattern(constant, m_Constant()) || isScalar(constant))
@@ -369,8 +365,6 @@ private:
       return failure();
     }
   }
-
-  const bool keeps; ///< constants of channels as tensors
 };
 
 //===----------------------------------------------------------------------===//
@@ -420,9 +414,8 @@ struct DivToReciprocal : public OpRewritePattern<ElementwiseOp> {
 /// Whole exponents up to 64 by products, roots by tables, the others by
 /// 2^(y log2 |x|), with the sign of x where y is odd. Powers of what is below
 /// zero that are no real numbers are not NaN.
-struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
-  DecomposePow(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), planar(options.policy.planar) {}
+struct DecomposePow : DecomposePattern<ElementwiseOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -447,13 +440,14 @@ private:
     Value base = op.getLhs();
     Location loc = op.getLoc();
     bool mayBeWhole = !exponent || *exponent == std::floor(*exponent);
-    bool hasSign = planar.powersHaveSigns && mayBeWhole && !isNonNegative(base);
+    bool hasSign = options.policy.planar.powersHaveSigns && mayBeWhole &&
+                   !isNonNegative(base);
     Value logarithm = activate(
         builder, loc,
         hasSign ? activate(builder, loc, base, ActivationKind::Abs) : base,
         ActivationKind::Log2);
     // The exponent may be 0, times a logarithm that is infinite.
-    if (planar.powersHaveSigns && !exponent)
+    if (options.policy.planar.powersHaveSigns && !exponent)
       logarithm = binary(builder, loc, ElementwiseKind::Max, logarithm,
                          scalarLike(builder, logarithm, logarithmOfZero));
     Value power = activate(
@@ -494,8 +488,6 @@ private:
     }
     return power;
   }
-
-  const PlanarChoices &planar;
 };
 
 /// A function that is neither in the epilogue of the planar engine nor in a
@@ -545,9 +537,8 @@ struct LogToLog2 : public OpRewritePattern<ActivationOp> {
 /// A task is cut into tiles of rows where its sources do not fit into L2, but a
 /// row of all channels is the least that it can hold. Where that is too much,
 /// parts along C do the same work on views.
-template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
-  SplitWideRows(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern<OpT>(context), info(options.generation) {}
+template <typename OpT> struct SplitWideRows : DecomposePattern<OpT> {
+  using DecomposePattern<OpT>::DecomposePattern;
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
@@ -568,8 +559,8 @@ private:
     RankedTensorType type = typeOf(op.getResult());
     auto result = ::ane::hw::streamedResultBytes(
         channels, type.getDimSize(3), sizeof(uint16_t), /*isNeural=*/false);
-    return bytes <= int64_t(info.l2SourceBytes) &&
-           bytes + int64_t(result) <= int64_t(info.l2Bytes);
+    return bytes <= int64_t(this->info.l2SourceBytes) &&
+           bytes + int64_t(result) <= int64_t(this->info.l2Bytes);
   }
 
   // Bytes in L2 of a row of every source. Channels are padded to 16 bytes, rows
@@ -585,21 +576,18 @@ private:
       if (isScalar(operand) || type.getRank() != 4)
         continue;
       int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t),
-                                       info.l2Align);
+                                       this->info.l2Align);
       bytes += rows * (std::min(type.getDimSize(1), channels) * row +
-                       int64_t(3) * info.l2Align);
+                       int64_t(3) * this->info.l2Align);
     }
     return bytes;
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Rows that are reduced one by one are groups of the engine, which counts only
 /// so many.
-struct SplitReducedRows : public OpRewritePattern<ReduceOp> {
-  SplitReducedRows(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct SplitReducedRows : DecomposePattern<ReduceOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -610,16 +598,12 @@ struct SplitReducedRows : public OpRewritePattern<ReduceOp> {
     int64_t parts = llvm::divideCeil(rows, int64_t(info.maxGroups));
     return replaceByCut(rewriter, op, 2, llvm::divideCeil(rows, parts));
   }
-
-private:
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// A channel is reduced as a whole: of one that L2 does not hold some rows are,
 /// then what they give.
-struct SplitReducedPlanes : public OpRewritePattern<ReduceOp> {
-  SplitReducedPlanes(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct SplitReducedPlanes : DecomposePattern<ReduceOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -681,8 +665,6 @@ private:
                             column, op.getAxes(),
                             function(ActivationKind::Rsqrt));
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Images are groups of the engine, too. Parts along the batch, which are
@@ -712,9 +694,8 @@ private:
 
 /// The broadcast masks have no bit for the batch: one op for each image, unless
 /// the flavour lets a task go through all of them.
-struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
-  SplitBatchBroadcast(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), options(options) {}
+struct SplitBatchBroadcast : DecomposePattern<ElementwiseOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -729,9 +710,6 @@ struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
       return failure();
     return replaceByCut(rewriter, op, 0, 1);
   }
-
-private:
-  DecomposeOptions options;
 };
 
 } // namespace

@@ -32,9 +32,8 @@ using namespace mlir::ane;
 
 namespace {
 
-struct TapsToChannels : public OpRewritePattern<ConvOp> {
-  TapsToChannels(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct TapsToChannels : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -144,8 +143,6 @@ private:
         values[((o * taps + tap) * channels + o) * taps + tap] = 1;
     return arrayConstant(builder, loc, shape, values);
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace

@@ -263,9 +263,8 @@ struct DefinitionBuilder {
 };
 
 /// Functions that are several steps.
-struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
-  DecomposeActivation(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), planar(options.policy.planar) {}
+struct DecomposeActivation : DecomposePattern<ActivationOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ActivationOp op,
                                 PatternRewriter &rewriter) const override {
@@ -275,7 +274,7 @@ struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
     ActivationAttr function = op.getFunction();
     Value result;
     if (function.getKind() == ActivationKind::Rsqrt &&
-        function.getAlpha() != 0 && !planar.addsEpsilon)
+        function.getAlpha() != 0 && !options.policy.planar.addsEpsilon)
       result =
           steps.activate(steps.affine(op.getInput(), 1, function.getAlpha()),
                          ActivationKind::Rsqrt);
@@ -414,8 +413,6 @@ private:
     angle = steps.add(steps.mul(angle, sign), offset);
     return steps.mul(angle, steps.activate(x, ActivationKind::Sign));
   }
-
-  const PlanarChoices &planar;
 };
 
 } // namespace

@@ -212,9 +212,8 @@ Enlargement enlargementOf(OpTy op, Value input, ArrayRef<float> values,
 }
 
 /// Taps that fall on pixels, not between them.
-struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
-  TransposedPhases(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/3), info(options.generation) {}
+struct TransposedPhases : DecomposePattern<ConvTransposeOp, /*benefit=*/3> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -246,14 +245,11 @@ struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
     rewriter.replaceOp(op, result);
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Taps that fall on the same pixel.
-struct RepeatedPhases : public OpRewritePattern<ConvOp> {
-  RepeatedPhases(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+struct RepeatedPhases : DecomposePattern<ConvOp, /*benefit=*/2> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -300,8 +296,6 @@ private:
         return 0;
     return to / from;
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace

@@ -157,11 +157,8 @@ static Value reciprocalCountMap(OpBuilder &builder, Location loc,
 }
 
 namespace {
-struct AveragePoolToConv : public OpRewritePattern<PoolOp> {
-  AveragePoolToConv(MLIRContext *context, const DecomposeOptions &options,
-                    bool onlyLarge = false)
-      : OpRewritePattern(context), info(options.generation),
-        onlyLarge(onlyLarge) {}
+template <bool onlyLarge> struct AveragePoolToConv : DecomposePattern<PoolOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(PoolOp op,
                                 PatternRewriter &rewriter) const override {
@@ -214,9 +211,6 @@ private:
                          withDim(withDim(type, 2, rows), 3, columns));
     return keepPositions(rewriter, op.getLoc(), sum, window);
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  bool onlyLarge;
 };
 } // namespace
 
@@ -286,9 +280,8 @@ private:
   SmallVector<Value> powers;
 };
 
-struct MaxPoolToTaps : public OpRewritePattern<PoolOp> {
-  MaxPoolToTaps(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct MaxPoolToTaps : DecomposePattern<PoolOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(PoolOp op,
                                 PatternRewriter &rewriter) const override {
@@ -412,14 +405,11 @@ private:
     return binary(builder, loc, ElementwiseKind::Add, image,
                   arrayConstant(builder, loc, {1, 1, 1, columns}, row));
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// A window larger than a kernel, along one direction at a time.
-struct SplitPool : public OpRewritePattern<PoolOp> {
-  SplitPool(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct SplitPool : DecomposePattern<PoolOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(PoolOp op,
                                 PatternRewriter &rewriter) const override {
@@ -467,15 +457,14 @@ private:
     Value rows = poolAlong(builder, op, op.getInput(), 0, 0);
     return poolAlong(builder, op, rows, 1, 1);
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace
 
 void mlir::ane::populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {
-  patterns.add<AveragePoolToConv>(patterns.getContext(), options);
+  patterns.add<AveragePoolToConv</*onlyLarge=*/false>>(patterns.getContext(),
+                                                       options);
   // With unproven mechanisms allowed, the engine pools by itself.
   if (!options.allowUnproven)
     patterns.add<MaxPoolToTaps>(patterns.getContext(), options);
@@ -483,7 +472,6 @@ void mlir::ane::populateDecomposePoolPatterns(RewritePatternSet &patterns,
 
 void mlir::ane::populateLargePoolPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
-  patterns.add<AveragePoolToConv>(patterns.getContext(), options,
-                                  /*onlyLarge=*/true);
-  patterns.add<SplitPool>(patterns.getContext(), options);
+  patterns.add<AveragePoolToConv</*onlyLarge=*/true>, SplitPool>(
+      patterns.getContext(), options);
 }

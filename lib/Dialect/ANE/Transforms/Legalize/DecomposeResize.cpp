@@ -114,12 +114,8 @@ Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
 
 namespace {
 
-struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
-  ResizeToProducts(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation),
-        maxRowsFirst(options.policy.planar.resizesColumnsFirst
-                         ? options.generation.l2SourceBytes
-                         : INT64_MAX) {}
+struct ResizeToProducts : DecomposePattern<ResizeOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ResizeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -133,9 +129,11 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
     // What shrinks goes first, else columns of what leaves L2: rows become
     // channels by a view, columns move, and should before there are more.
     Value value = op.getInput();
-    bool columnsFirst = type.getDimSize(3) < typeOf(value).getDimSize(3) ||
-                        (type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
-                         2 * type.getNumElements() > maxRowsFirst);
+    bool columnsFirst =
+        type.getDimSize(3) < typeOf(value).getDimSize(3) ||
+        (options.policy.planar.resizesColumnsFirst &&
+         type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
+         2 * type.getNumElements() > int64_t(info.l2SourceBytes));
     Location loc = op.getLoc();
     if (!columnsFirst) {
       for (unsigned dim : {2u, 3u})
@@ -165,9 +163,6 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
       return value;
     return resampleDim(builder, loc, value, dim, taps, info);
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  int64_t maxRowsFirst; ///< bytes
 };
 
 } // namespace

@@ -160,10 +160,8 @@ static RuntimeConv describe(OpBuilder &builder, OpT op,
 namespace {
 
 template <typename OpT>
-struct RuntimeConvToProduct : public OpRewritePattern<OpT> {
-  RuntimeConvToProduct(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern<OpT>(context, /*benefit=*/4),
-        info(options.generation) {}
+struct RuntimeConvToProduct : DecomposePattern<OpT, /*benefit=*/4> {
+  using DecomposePattern<OpT, /*benefit=*/4>::DecomposePattern;
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
@@ -173,12 +171,11 @@ struct RuntimeConvToProduct : public OpRewritePattern<OpT> {
       return rewriter.notifyMatchFailure(op, "has a constant weight");
     if (op.getBias() || op.getScale() || op.getActivationAttr())
       return rewriter.notifyMatchFailure(op, "has an epilogue");
-    rewriter.replaceOp(op, describe(rewriter, op, info)
-                               .build(rewriter, op.getLoc(), info.maxWidth));
+    rewriter.replaceOp(op,
+                       describe(rewriter, op, this->info)
+                           .build(rewriter, op.getLoc(), this->info.maxWidth));
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace

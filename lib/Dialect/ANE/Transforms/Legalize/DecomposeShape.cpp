@@ -47,9 +47,8 @@ static Value padImage(OpBuilder &builder, Location loc, Value image,
 
 namespace {
 
-struct PadToConv : public OpRewritePattern<PadOp> {
-  PadToConv(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct PadToConv : DecomposePattern<PadOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(PadOp op,
                                 PatternRewriter &rewriter) const override {
@@ -65,15 +64,12 @@ struct PadToConv : public OpRewritePattern<PadOp> {
     rewriter.replaceOp(op, padded);
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Columns from anywhere: from the last column that the DMA reaches, then
 /// shifted to the left by convolutions.
-struct SliceColumns : public OpRewritePattern<SliceOp> {
-  SliceColumns(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct SliceColumns : DecomposePattern<SliceOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -100,8 +96,6 @@ struct SliceColumns : public OpRewritePattern<SliceOp> {
     rewriter.replaceOp(op, image);
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Every stride along rows or columns that is 2 in both of them.
@@ -150,11 +144,8 @@ struct ResizeToNothing : public OpRewritePattern<ResizeOp> {
 /// One group of axes after the other: {2, 3} and {3} are what the planar engine
 /// has, {2} goes by kernels or maxima of rows, {1} by kernels or maxima of
 /// halves.
-struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
-  DecomposeReduce(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation),
-        reducesChannels(options.policy.sequences.reducesChannels),
-        keepsRoots(options.policy.sequences.normsChannelsInPlace) {}
+struct DecomposeReduce : DecomposePattern<ReduceOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -175,7 +166,8 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       axes.push_back(3);
     // The root of squares stays with them: before it they may be beyond f16. Of
     // one column there is a sum that changes nothing.
-    bool hasRoot = keepsRoots && isOfSquares && op.getActivation() &&
+    bool hasRoot = options.policy.sequences.normsChannelsInPlace &&
+                   isOfSquares && op.getActivation() &&
                    op.getActivation()->getKind() == ActivationKind::Rsqrt;
     if (axes.empty() && hasRoot && typeOf(op.getInput()).getDimSize(3) == 1)
       axes.push_back(3);
@@ -250,7 +242,8 @@ private:
 
   /// Whether one task reduces these axes.
   bool hasTask(ReduceOp op, ArrayRef<int64_t> axes) const {
-    bool isOfChannels = reducesChannels && op.getKind() == ReduceKind::Max &&
+    bool isOfChannels = options.policy.sequences.reducesChannels &&
+                        op.getKind() == ReduceKind::Max &&
                         axes == ArrayRef<int64_t>{1} && !op.getActivationAttr();
     return axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3} ||
            isOfChannels;
@@ -440,10 +433,6 @@ private:
                     splatConstant(builder, loc, {1, channels, 1, 1}, factor),
                     ConvSpec(), withDim(type, 1, 1));
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  bool reducesChannels;
-  bool keepsRoots;
 };
 
 } // namespace

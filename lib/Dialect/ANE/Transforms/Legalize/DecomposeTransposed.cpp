@@ -182,9 +182,8 @@ private:
 };
 
 /// Zeros between the pixels.
-struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
-  TransposedStride(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+struct TransposedStride : DecomposePattern<ConvTransposeOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -208,8 +207,6 @@ struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
     });
     return success();
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Stride 1: channels exchanged, the kernel turned by 180 degrees, and K - 1 -

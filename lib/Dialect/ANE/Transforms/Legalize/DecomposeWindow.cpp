@@ -133,12 +133,8 @@ struct CutBehindWindow : public OpRewritePattern<ConvOp> {
 
 /// Blocks of pixels become channels, also of the window, which moves by one
 /// block then.
-struct BlocksToChannels : public OpRewritePattern<ConvOp> {
-  BlocksToChannels(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation),
-        largestStride(options.policy.conv.minBlockStrides
-                          ? options.policy.conv.minBlockStrides * info.maxStride
-                          : INT64_MAX) {}
+struct BlocksToChannels : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -205,8 +201,9 @@ private:
     for (unsigned i = 0; i != 2; ++i)
       if (!moves[i])
         strides[i] = moves[1 - i] ? strides[1 - i] : 1;
+    int64_t least = options.policy.conv.minBlockStrides;
     return strides[0] != strides[1] || !llvm::isPowerOf2_64(strides[0]) ||
-           strides[0] >= largestStride;
+           (least && strides[0] >= least * info.maxStride);
   }
 
   Blocks blocksOf(ConvOp op, unsigned i) const {
@@ -257,17 +254,12 @@ private:
     value = permuted(builder, loc, value, {0, 1, 3, 5, 2, 4});
     return reshaped(builder, loc, value, {1, c * rows * columns, h, w});
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  int64_t largestStride;
 };
 
 /// The sum of convolutions with parts of the window, which is too large or has
 /// its taps far apart.
-struct SplitWindow : public OpRewritePattern<ConvOp> {
-  SplitWindow(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation),
-        skipsZeroTaps(options.policy.conv.skipsZeroTaps) {}
+struct SplitWindow : DecomposePattern<ConvOp> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -320,7 +312,8 @@ private:
 
   // Columns first: parts of the rows are views of what they give.
   std::optional<Cut> cutOf(ConvOp op) const {
-    bool sparse = skipsZeroTaps && isMostlyZero(op, /*channelsOfSum=*/1024);
+    bool sparse = options.policy.conv.skipsZeroTaps &&
+                  isMostlyZero(op, /*channelsOfSum=*/1024);
     for (unsigned i : {1u, 0u})
       if (sparse && windowOf(op, i) > kernelOf(op, i))
         return Cut{i, 1};
@@ -341,18 +334,14 @@ private:
     return unroundedConstant(builder, op.getLoc(),
                              withDim(type, 2 + dim, count).getShape(), taps);
   }
-
-  const ::ane::hw::GenerationInfo &info;
-  bool skipsZeroTaps;
 };
 
 /// Taps far apart, without the zeros between them: each is a product with
 /// pixels. Those of one column of the window are added where the image has rows
 /// below them, then shifted by columns, the only movement that costs a pass.
 /// What has fewer channels is shifted, the source or the sum.
-struct ShiftTaps : public OpRewritePattern<ConvOp> {
-  ShiftTaps(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+struct ShiftTaps : DecomposePattern<ConvOp, /*benefit=*/2> {
+  using DecomposePattern::DecomposePattern;
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -492,8 +481,6 @@ private:
                              {type.getDimSize(0), type.getDimSize(1), 1, 1},
                              weight);
   }
-
-  const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace

@@ -134,12 +134,6 @@ static std::optional<std::pair<Value, double>> shiftedOf(Value value) {
 }
 
 namespace {
-template <typename OpT> struct Recognizer : OpRewritePattern<OpT> {
-  Recognizer(MLIRContext *context, Counts &counts, PatternBenefit benefit = 1)
-      : OpRewritePattern<OpT>(context, benefit), counts(counts) {}
-  Counts &counts;
-};
-
 /// The factors of a product: a number and data.
 struct Factors {
   double number = 1;

@@ -28,6 +28,13 @@ struct Counts {
   int64_t softmaxes = 0, norms = 0, activations = 0, masks = 0;
 };
 
+/// A pattern that counts.
+template <typename OpT> struct Recognizer : OpRewritePattern<OpT> {
+  Recognizer(MLIRContext *context, Counts &counts, PatternBenefit benefit = 1)
+      : OpRewritePattern<OpT>(context, benefit), counts(counts) {}
+  Counts &counts;
+};
+
 void addSoftmaxPatterns(RewritePatternSet &patterns, Counts &counts);
 void addNormPatterns(RewritePatternSet &patterns, Counts &counts);
 void addActivationPatterns(RewritePatternSet &patterns, Counts &counts);

@@ -179,12 +179,6 @@ static std::optional<Norm> normOf(Value data, const InverseRoot &root) {
 }
 
 namespace {
-template <typename OpT> struct Recognizer : OpRewritePattern<OpT> {
-  Recognizer(MLIRContext *context, Counts &counts)
-      : OpRewritePattern<OpT>(context), counts(counts) {}
-  Counts &counts;
-};
-
 struct ProductToNorm : Recognizer<ElementwiseOp> {
   using Recognizer::Recognizer;
 
@@ -323,9 +317,8 @@ private:
 
 /// The half of a layer_norm of [x, -x] that belongs to x: how networks that
 /// were made for Core ML write rms_norm.
-struct HalfOfNorm : OpRewritePattern<SliceOp> {
-  HalfOfNorm(MLIRContext *context, Counts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct HalfOfNorm : Recognizer<SliceOp> {
+  using Recognizer::Recognizer;
 
   static bool isNegative(Value value, Value x) {
     if (inputOf(value, ActivationKind::Neg) == x)
@@ -364,8 +357,6 @@ struct HalfOfNorm : OpRewritePattern<SliceOp> {
     ++counts.norms;
     return success();
   }
-
-  Counts &counts;
 };
 
 /// A group norm flattens its image: N x C x H x W to N x G x ... . The rows of

@@ -85,9 +85,8 @@ static void addMask(PatternRewriter &rewriter, Location loc, SoftmaxOp op,
 }
 
 namespace {
-struct QuotientToSoftmax : OpRewritePattern<ElementwiseOp> {
-  QuotientToSoftmax(MLIRContext *context, Counts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct QuotientToSoftmax : Recognizer<ElementwiseOp> {
+  using Recognizer::Recognizer;
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -109,15 +108,13 @@ struct QuotientToSoftmax : OpRewritePattern<ElementwiseOp> {
     }
     return rewriter.notifyMatchFailure(op, "no quotient of powers");
   }
-  Counts &counts;
 };
 
 /// log(softmax(x)): x - max(x) less the logarithm of the sum of its powers,
 /// which is from 0 on. Of a weight that is below f16 it is the score that
 /// counts.
-struct LogOfSoftmax : OpRewritePattern<ActivationOp> {
-  LogOfSoftmax(MLIRContext *context, Counts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct LogOfSoftmax : Recognizer<ActivationOp> {
+  using Recognizer::Recognizer;
 
   LogicalResult matchAndRewrite(ActivationOp op,
                                 PatternRewriter &rewriter) const override {
@@ -144,13 +141,11 @@ struct LogOfSoftmax : OpRewritePattern<ActivationOp> {
     ++counts.softmaxes;
     return success();
   }
-  Counts &counts;
 };
 
 /// softmax(x + c) with a constant c.
-struct ShiftMask : OpRewritePattern<SoftmaxOp> {
-  ShiftMask(MLIRContext *context, Counts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct ShiftMask : Recognizer<SoftmaxOp> {
+  using Recognizer::Recognizer;
 
   static bool isShifted(Value mask) {
     ElementwiseOp clamped = binaryOf(mask, ElementwiseKind::Max);
@@ -196,15 +191,13 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
     addMask(rewriter, loc, op, scores, shifted);
     return success();
   }
-  Counts &counts;
 };
 
 /// softmax(c ? x : m) with a constant c and a number m that stands for "no
 /// weight" is softmax(x + (c ? 0 : m)), unless some row has no weights at all:
 /// such a row is the mean of all in one of them.
-struct SelectionToMask : OpRewritePattern<SoftmaxOp> {
-  SelectionToMask(MLIRContext *context, Counts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct SelectionToMask : Recognizer<SoftmaxOp> {
+  using Recognizer::Recognizer;
 
   /// Zero for scores and `number` for others; none if some row along `axis` has
   /// no scores.
@@ -258,14 +251,12 @@ struct SelectionToMask : OpRewritePattern<SoftmaxOp> {
     ++counts.masks;
     return success();
   }
-  Counts &counts;
 };
 
 /// A number beyond f16 on the way to a softmax stands for "no weight". It is in
 /// a sum, a selection or a product with a mask of ones and zeros.
-struct ClampMask : OpRewritePattern<SoftmaxOp> {
-  ClampMask(MLIRContext *context, Counts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+struct ClampMask : Recognizer<SoftmaxOp> {
+  using Recognizer::Recognizer;
 
   /// The operand on the way from `value` up that is such a number.
   static OpOperand *findOverflow(Value value, int depth) {
@@ -318,7 +309,6 @@ struct ClampMask : OpRewritePattern<SoftmaxOp> {
     ++counts.masks;
     return success();
   }
-  Counts &counts;
 };
 } // namespace
 

@@ -21,6 +21,18 @@
 
 namespace mlir::ane {
 
+/// A pattern that looks at what it lowers for.
+template <typename OpT, int benefit = 1>
+struct DecomposePattern : OpRewritePattern<OpT> {
+  DecomposePattern(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern<OpT>(context, benefit), options(options),
+        info(options.generation) {}
+
+protected:
+  const DecomposeOptions options;
+  const ::ane::hw::GenerationInfo &info;
+};
+
 void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 /// Few output channels for large windows, when nothing moves after them any
