@@ -463,11 +463,8 @@ private:
 
 void mlir::ane::populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {
-  patterns.add<AveragePoolToConv</*onlyLarge=*/false>>(patterns.getContext(),
-                                                       options);
-  // With unproven mechanisms allowed, the engine pools by itself.
-  if (!options.allowUnproven)
-    patterns.add<MaxPoolToTaps>(patterns.getContext(), options);
+  patterns.add<AveragePoolToConv</*onlyLarge=*/false>, MaxPoolToTaps>(
+      patterns.getContext(), options);
 }
 
 void mlir::ane::populateLargePoolPatterns(RewritePatternSet &patterns,
