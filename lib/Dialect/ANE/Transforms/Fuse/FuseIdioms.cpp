@@ -37,6 +37,7 @@ template <typename OpT> struct Idiom : CountedPattern<OpT> {
     return success();
   }
 };
+} // namespace
 
 /// An activation that only its one user sees.
 static ActivationOp getPrivateActivation(Value value) {
@@ -73,6 +74,20 @@ static Value matchClampedSum(Value value) {
   return operand && operand->scalar == 3 ? operand->data : Value();
 }
 
+/// x without a threshold that changes nothing: where it makes a zero of x, the
+/// gate is zero. (Public converters write hard swish with a threshold of -3.)
+static Value skipIdleThreshold(Value x, ActivationOp gate) {
+  auto threshold = getPrivateActivation(x);
+  ActivationAttr function = gate.getFunction();
+  double slope = function.getAlpha(), offset = function.getBeta();
+  bool isIdle =
+      threshold &&
+      threshold.getFunction().getKind() == ActivationKind::ThresholdedRelu &&
+      slope > 0 && threshold.getFunction().getAlpha() * slope + offset <= 0;
+  return isIdle ? threshold.getInput() : x;
+}
+
+namespace {
 /// max(x, 0) -> relu(x)
 struct MaxToRelu : Idiom<ElementwiseOp> {
   using Idiom::Idiom;
@@ -226,19 +241,6 @@ struct ClampToHardSigmoid : Idiom<ElementwiseOp> {
     return replace(rewriter, op, x, ActivationKind::HardSigmoid, 1.0 / 6, 0.5);
   }
 };
-
-/// x without a threshold that changes nothing: where it makes a zero of x, the
-/// gate is zero. (Public converters write hard swish with a threshold of -3.)
-static Value skipIdleThreshold(Value x, ActivationOp gate) {
-  auto threshold = getPrivateActivation(x);
-  ActivationAttr function = gate.getFunction();
-  double slope = function.getAlpha(), offset = function.getBeta();
-  bool isIdle =
-      threshold &&
-      threshold.getFunction().getKind() == ActivationKind::ThresholdedRelu &&
-      slope > 0 && threshold.getFunction().getAlpha() * slope + offset <= 0;
-  return isIdle ? threshold.getInput() : x;
-}
 
 /// x * hard_sigmoid(x) and (x * clamp(x + 3, 0, 6)) / 6 -> hard_swish(x)
 struct MulToHardSwish : Idiom<ElementwiseOp> {

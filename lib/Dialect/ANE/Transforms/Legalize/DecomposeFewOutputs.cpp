@@ -48,7 +48,7 @@ struct TapsToChannels : DecomposePattern<ConvOp> {
     int64_t taps = weight[2 + *dim], channels = weight[0] * taps;
     // The first convolution keeps the padding that the second does not take.
     SmallVector<int64_t> first(op.getPad()), second(op.getPad());
-    first[2 * *dim] = first[2 * *dim + 1] = 0;
+    first[size_t(2) * *dim] = first[size_t(2) * *dim + 1] = 0;
     second[2 - 2 * *dim] = second[3 - 2 * *dim] = 0;
     RankedTensorType type = withDim(typeOf(op), 1, channels);
     type = withDim(type, 2 + *dim, typeOf(op.getInput()).getDimSize(2 + *dim));

@@ -184,9 +184,7 @@ static Value enlarged(OpBuilder &builder, Location loc, const Enlargement &op,
   return result;
 }
 
-namespace {
-
-bool canBeBlock(int64_t rows, int64_t columns) {
+static bool canBeBlock(int64_t rows, int64_t columns) {
   constexpr int64_t maxRows = 8;
   return rows * columns != 1 && rows <= maxRows &&
          (columns == 1 || isInterleaveFactor(columns));
@@ -194,8 +192,8 @@ bool canBeBlock(int64_t rows, int64_t columns) {
 
 /// What a convolution makes of `input`, without its phases.
 template <typename OpTy>
-Enlargement enlargementOf(OpTy op, Value input, ArrayRef<float> values,
-                          bool inputsFirst) {
+static Enlargement enlargementOf(OpTy op, Value input, ArrayRef<float> values,
+                                 bool inputsFirst) {
   ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
   Enlargement larger;
   larger.input = input;
@@ -210,6 +208,8 @@ Enlargement enlargementOf(OpTy op, Value input, ArrayRef<float> values,
   larger.type = op.getType();
   return larger;
 }
+
+namespace {
 
 /// Taps that fall on pixels, not between them.
 struct TransposedPhases : DecomposePattern<ConvTransposeOp, /*benefit=*/3> {
@@ -235,7 +235,7 @@ struct TransposedPhases : DecomposePattern<ConvTransposeOp, /*benefit=*/3> {
       for (int64_t i = 0; i != strides[dim]; ++i) {
         Phase &phase = larger.phases[dim].emplace_back();
         for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
-          if (int64_t from = i + op.getPad()[2 * dim] - tap;
+          if (int64_t from = i + op.getPad()[size_t(2) * dim] - tap;
               from % strides[dim] == 0)
             phase.taps.emplace_back(tap, from / strides[dim]);
       }
@@ -273,8 +273,8 @@ struct RepeatedPhases : DecomposePattern<ConvOp, /*benefit=*/2> {
         Phase &phase = larger.phases[dim].emplace_back();
         for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
           phase.taps.emplace_back(
-              tap, llvm::divideFloorSigned(i + tap - op.getPad()[2 * dim],
-                                           factors[dim]));
+              tap, llvm::divideFloorSigned(
+                       i + tap - op.getPad()[size_t(2) * dim], factors[dim]));
       }
     Value result = enlarged(rewriter, op.getLoc(), larger, info);
     if (!result)

@@ -146,7 +146,7 @@ static RuntimeConv describe(OpBuilder &builder, OpT op,
     for (unsigned i : {0u, 1u}) {
       image = spread(builder, loc, image, 2 + i, strides[i], info);
       int64_t reach = (weight.getDimSize(2 + i) - 1) * dilations[i];
-      for (int64_t &side : MutableArrayRef(pad).slice(2 * i, 2))
+      for (int64_t &side : MutableArrayRef(pad).slice(size_t(2) * i, 2))
         side = reach - side;
     }
     strides.assign(2, 1);

@@ -40,7 +40,7 @@ struct Phases {
 
   Phases(ConvTransposeOp op, unsigned i)
       : stride(op.getStrides()[i]), dilation(op.getDilations()[i]),
-        pad(op.getPad()[2 * i]),
+        pad(op.getPad()[size_t(2) * i]),
         kernel(typeOf(op.getWeight()).getDimSize(2 + i)),
         size(typeOf(op.getInput()).getDimSize(2 + i)),
         results(typeOf(op.getResult()).getDimSize(2 + i)) {
