@@ -13,6 +13,8 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -51,6 +53,19 @@ static Array generate(Value result,
   return array;
 }
 
+static const Array *getOptional(Value value, GetArray get) {
+  return value ? &get(value) : nullptr;
+}
+
+static FailureOr<Array> compute(ConstantOp op, GetArray get) {
+  FailureOr<SmallVector<float>> elements = readConstant(op);
+  if (failed(elements))
+    return op->emitOpError("has no f16 or f32 elements to evaluate");
+  Array array(shapeOf(op));
+  array.data.assign(elements->begin(), elements->end());
+  return array;
+}
+
 //===----------------------------------------------------------------------===//
 // Element by element
 //===----------------------------------------------------------------------===//
@@ -84,8 +99,8 @@ static bool compare(CompareKind kind, float x, float y) {
   llvm_unreachable("the enum is closed");
 }
 
-Array mlir::ane::evaluateElementwise(ElementwiseOp op, const Array &lhs,
-                                     const Array &rhs) {
+static Array compute(ElementwiseOp op, GetArray get) {
+  const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   float scale = op.getScale().convertToFloat();
   float bias = op.getBias().convertToFloat();
   return generate(op.getResult(), [&](const Index &index) {
@@ -95,21 +110,23 @@ Array mlir::ane::evaluateElementwise(ElementwiseOp op, const Array &lhs,
   });
 }
 
-Array mlir::ane::evaluateActivation(ActivationOp op, const Array &input) {
+static Array compute(ActivationOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   return generate(op.getResult(), [&](const Index &index) {
     return apply(op.getFunction(), input.at(index));
   });
 }
 
-Array mlir::ane::evaluateCompare(CompareOp op, const Array &lhs,
-                                 const Array &rhs) {
+static Array compute(CompareOp op, GetArray get) {
+  const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   return generate(op.getResult(), [&](const Index &index) -> float {
     return compare(op.getKind(), lhs.at(index), rhs.at(index));
   });
 }
 
-Array mlir::ane::evaluateSelect(SelectOp op, const Array &condition,
-                                const Array &yes, const Array &no) {
+static Array compute(SelectOp op, GetArray get) {
+  const Array &condition = get(op.getCondition());
+  const Array &yes = get(op.getTrueValue()), &no = get(op.getFalseValue());
   return generate(op.getResult(), [&](const Index &index) {
     return condition.at(index) != 0 ? yes.at(index) : no.at(index);
   });
@@ -143,9 +160,10 @@ static void addMultiple(float *to, float factor, const float *from,
 
 // Convolutions and products take most of the time, so these two go by rows;
 // every sum still runs over the taps in their order.
-Array mlir::ane::evaluateConv(ConvOp op, const Array &input,
-                              const Array &weight, const Array *bias,
-                              const Array *scale) {
+static Array compute(ConvOp op, GetArray get) {
+  const Array &input = get(op.getInput()), &weight = get(op.getWeight());
+  const Array *bias = getOptional(op.getBias(), get);
+  const Array *scale = getOptional(op.getScale(), get);
   int64_t perGroup = weight.dim(0) / static_cast<int64_t>(op.getGroups());
   int64_t stride = op.getStrides()[1], height = input.dim(2),
           width = input.dim(3);
@@ -181,9 +199,10 @@ Array mlir::ane::evaluateConv(ConvOp op, const Array &input,
 }
 
 // Every input pixel adds its kernel to the result.
-Array mlir::ane::evaluateConvTranspose(ConvTransposeOp op, const Array &input,
-                                       const Array &weight, const Array *bias,
-                                       const Array *scale) {
+static Array compute(ConvTransposeOp op, GetArray get) {
+  const Array &input = get(op.getInput()), &weight = get(op.getWeight());
+  const Array *bias = getOptional(op.getBias(), get);
+  const Array *scale = getOptional(op.getScale(), get);
   Array sums(shapeOf(op.getResult()));
   int64_t groupSize = input.dim(1) / static_cast<int64_t>(op.getGroups());
   forEachIndex(input.shape, [&](const Index &from) {
@@ -205,8 +224,8 @@ Array mlir::ane::evaluateConvTranspose(ConvTransposeOp op, const Array &input,
   });
 }
 
-Array mlir::ane::evaluateMatmul(MatmulOp op, const Array &lhs,
-                                const Array &rhs) {
+static Array compute(MatmulOp op, GetArray get) {
+  const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   size_t rank = lhs.shape.size();
   bool lhsTransposed = op.getTransposeLhs(),
        rhsTransposed = op.getTransposeRhs();
@@ -238,7 +257,8 @@ Array mlir::ane::evaluateMatmul(MatmulOp op, const Array &lhs,
 // Pooling and reduction
 //===----------------------------------------------------------------------===//
 
-Array mlir::ane::evaluatePool(PoolOp op, const Array &input) {
+static Array compute(PoolOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   bool isMax = op.getKind() == PoolKind::Max;
   return generate(op.getResult(), [&](const Index &index) {
     float value = isMax ? -INFINITY : 0;
@@ -258,7 +278,8 @@ Array mlir::ane::evaluatePool(PoolOp op, const Array &input) {
   });
 }
 
-Array mlir::ane::evaluateReduce(ReduceOp op, const Array &input) {
+static Array compute(ReduceOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   Array result(shapeOf(op.getResult()));
   int64_t count = 1;
   for (int64_t axis : op.getAxes())
@@ -310,7 +331,8 @@ static Array sumOver(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
   return sums;
 }
 
-Array mlir::ane::evaluateSoftmax(SoftmaxOp op, const Array &input) {
+static Array compute(SoftmaxOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   int64_t axis = op.getAxis();
   SmallVector<int64_t> kept(input.shape);
   kept[axis] = 1;
@@ -341,8 +363,7 @@ static float elementOf(const Array &matrices, const Index &head,
   return matrices.at(index);
 }
 
-Array mlir::ane::evaluateAttention(
-    AttentionOp op, llvm::function_ref<const Array &(Value)> get) {
+static Array compute(AttentionOp op, GetArray get) {
   const Array &query = get(op.getQuery()), &key = get(op.getKey());
   const Array &value = get(op.getValue());
   size_t rank = query.shape.size();
@@ -405,10 +426,12 @@ static float factorAt(const Array *factor, const Index &index,
 }
 
 // (x - mean) / sqrt(mean of squares + epsilon), without mean if not `centered`.
-Array mlir::ane::evaluateNorm(Value result, const Array &input,
-                              ArrayRef<int64_t> axes, float epsilon,
-                              bool centered, const Array *gamma,
-                              const Array *beta) {
+template <typename OpT>
+static Array normalize(OpT op, bool centered, const Array *beta, GetArray get) {
+  const Array &input = get(op.getInput());
+  const Array *gamma = getOptional(op.getGamma(), get);
+  ArrayRef<int64_t> axes = op.getAxes();
+  float epsilon = op.getEpsilon().convertToFloat();
   float count = 1;
   for (int64_t axis : axes)
     count *= input.dim(axis);
@@ -421,21 +444,30 @@ Array mlir::ane::evaluateNorm(Value result, const Array &input,
   Array squares = sumOver(input.shape, axes, [&](const Index &index) {
     return centre(index) * centre(index) / count;
   });
-  return generate(result, [&](const Index &index) {
+  return generate(op.getResult(), [&](const Index &index) {
     return centre(index) / std::sqrt(squares.at(index) + epsilon) *
                factorAt(gamma, index, axes, 1) +
            factorAt(beta, index, axes, 0);
   });
 }
 
+static Array compute(LayerNormOp op, GetArray get) {
+  return normalize(op, /*centered=*/true, getOptional(op.getBeta(), get), get);
+}
+
+static Array compute(RmsNormOp op, GetArray get) {
+  return normalize(op, /*centered=*/false, /*beta=*/nullptr, get);
+}
+
 //===----------------------------------------------------------------------===//
 // Shape
 //===----------------------------------------------------------------------===//
 
-Array mlir::ane::evaluateConcat(ConcatOp op, ArrayRef<Array> inputs) {
+static Array compute(ConcatOp op, GetArray get) {
   Array result(shapeOf(op.getResult()));
   int64_t first = 0;
-  for (const Array &input : inputs) {
+  for (Value value : op.getInputs()) {
+    const Array &input = get(value);
     forEachIndex(input.shape, [&](const Index &index) {
       Index target = index;
       target[op.getAxis()] += first;
@@ -446,7 +478,8 @@ Array mlir::ane::evaluateConcat(ConcatOp op, ArrayRef<Array> inputs) {
   return result;
 }
 
-Array mlir::ane::evaluateSlice(SliceOp op, const Array &input) {
+static Array compute(SliceOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   return generate(op.getResult(), [&](const Index &index) {
     Index source;
     for (auto [i, offset, stride] :
@@ -456,7 +489,8 @@ Array mlir::ane::evaluateSlice(SliceOp op, const Array &input) {
   });
 }
 
-Array mlir::ane::evaluatePad(PadOp op, const Array &input) {
+static Array compute(PadOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   return generate(op.getResult(), [&](const Index &index) {
     Index source;
     for (auto [i, low, size] :
@@ -469,7 +503,8 @@ Array mlir::ane::evaluatePad(PadOp op, const Array &input) {
   });
 }
 
-Array mlir::ane::evaluateTranspose(TransposeOp op, const Array &input) {
+static Array compute(TransposeOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   return generate(op.getResult(), [&](const Index &index) {
     Index source(index.size());
     for (auto [i, dim] : llvm::enumerate(op.getPerm()))
@@ -478,10 +513,12 @@ Array mlir::ane::evaluateTranspose(TransposeOp op, const Array &input) {
   });
 }
 
-FailureOr<Array> mlir::ane::evaluateResize(ResizeOp op, const Array &input) {
+static FailureOr<Array> compute(ResizeOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   auto rows = getResizeTaps(op, 2), columns = getResizeTaps(op, 3);
   if (!rows || !columns)
-    return failure();
+    return op->emitOpError("has no definition to evaluate: it is nearest "
+                           "by a factor that is not whole");
   return generate(op.getResult(), [&](const Index &index) {
     ResizeTap y = (*rows)[index[2]], x = (*columns)[index[3]];
     auto at = [&](int64_t row, int64_t column) {
@@ -495,7 +532,8 @@ FailureOr<Array> mlir::ane::evaluateResize(ResizeOp op, const Array &input) {
   });
 }
 
-Array mlir::ane::evaluateTile(TileOp op, const Array &input) {
+static Array compute(TileOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   return generate(op.getResult(), [&](const Index &index) {
     Index source;
     for (auto [i, size] : llvm::zip_equal(index, input.shape))
@@ -504,7 +542,8 @@ Array mlir::ane::evaluateTile(TileOp op, const Array &input) {
   });
 }
 
-Array mlir::ane::evaluateInterleave(InterleaveOp op, const Array &input) {
+static Array compute(InterleaveOp op, GetArray get) {
+  const Array &input = get(op.getInput());
   int64_t factor = op.getFactor();
   return generate(op.getResult(), [&](const Index &index) {
     return input.at({index[0], index[1] * factor + index[3] % factor, index[2],
@@ -512,8 +551,8 @@ Array mlir::ane::evaluateInterleave(InterleaveOp op, const Array &input) {
   });
 }
 
-Array mlir::ane::evaluateRuntimeConv(RuntimeConvOp op, const Array &input,
-                                     const Array &planes) {
+static Array compute(RuntimeConvOp op, GetArray get) {
+  const Array &input = get(op.getInput()), &planes = get(op.getCoefficients());
   int64_t lanes = op.getLanes(), channels = input.shape[1];
   return generate(op.getResult(), [&](const Index &index) {
     int64_t row = planes.shape[2] == 1 ? 0 : index[2];
@@ -526,17 +565,17 @@ Array mlir::ane::evaluateRuntimeConv(RuntimeConvOp op, const Array &input,
   });
 }
 
-Array mlir::ane::evaluateReshape(Value result, const Array &input) {
-  Array array(shapeOf(result));
-  array.data = input.data;
+static Array compute(ReshapeOp op, GetArray get) {
+  Array array(shapeOf(op.getResult()));
+  array.data = get(op.getInput()).data;
   return array;
 }
 
 // Bytes are rounded to nearest even and saturate; what else is written after a
 // function are whole numbers already.
-Array mlir::ane::evaluateCast(CastOp op, const Array &input) {
+static Array compute(CastOp op, GetArray get) {
   Type element = getElementTypeOrSelf(op.getResult().getType());
-  Array result = evaluateReshape(op.getResult(), input);
+  Array result = get(op.getInput());
   if (!element.isInteger(8))
     return result;
   bool isUnsigned = element.isUnsignedInteger();
@@ -544,4 +583,17 @@ Array mlir::ane::evaluateCast(CastOp op, const Array &input) {
   for (float &value : result.data)
     value = std::clamp(std::nearbyint(value), low, high);
   return result;
+}
+
+FailureOr<Array> mlir::ane::evaluateOp(Operation *op, GetArray get) {
+  return llvm::TypeSwitch<Operation *, FailureOr<Array>>(op)
+      .Case<ConstantOp, ConvOp, ConvTransposeOp, MatmulOp, ElementwiseOp,
+            ActivationOp, CompareOp, SelectOp, SoftmaxOp, AttentionOp,
+            LayerNormOp, RmsNormOp, PoolOp, ReduceOp, ConcatOp, SliceOp, PadOp,
+            TransposeOp, ResizeOp, InterleaveOp, RuntimeConvOp, TileOp,
+            ReshapeOp, CastOp>(
+          [&](auto op) -> FailureOr<Array> { return compute(op, get); })
+      .Default([](Operation *op) {
+        return op->emitOpError("has no definition to evaluate");
+      });
 }
