@@ -572,8 +572,7 @@ OpQuery::initialize(function_ref<InFlightDiagnostic()> emitError) {
       getMemoryTarget(*module, state->options.flavour);
   if (failed(lowering) || failed(memory))
     return failure();
-  state->legalize.emplace(LegalizeOptions{
-      *state->info, state->options.allowUnproven, *lowering->policy});
+  state->legalize.emplace(LegalizeOptions{*state->info, *lowering->policy});
   state->memory = *memory;
   return success();
 }

@@ -84,7 +84,6 @@ struct Flavour {
 
   // Program.
   ::ane::hw::ContainerForm container;
-  uint32_t taskAlign; ///< bytes; where a task descriptor may start
   BaseOrder baseOrder;
   ::ane::hw::TableSet tables;
 

@@ -667,12 +667,13 @@ LogicalResult ProgramEncoder::pack() {
 
 // Descriptors follow each other; each says where the next one is and how long.
 void ProgramEncoder::chain() {
+  constexpr uint32_t taskAlign = 0x100; // bytes
   uint32_t offset = 0;
   for (auto [i, task] : llvm::enumerate(program.tasks)) {
     task.offset = offset;
     uint32_t end = offset + task.byteSize();
     program.textBytes = end;
-    offset = hw::alignTo(end, flavour.taskAlign);
+    offset = hw::alignTo(end, taskAlign);
     if (i + 1 == program.tasks.size())
       break;
     absl::Status status;

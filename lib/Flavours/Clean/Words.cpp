@@ -54,7 +54,6 @@ static Flavour makeH13() {
       &getMemory(),
       &getLowering(),
       ::ane::hw::ContainerForm::V4,
-      /*taskAlign=*/0x100,
       BaseOrder::OutputsThenInputs,
       ::ane::hw::TableSet::Fitted,
       /*logEvents=*/0x400,

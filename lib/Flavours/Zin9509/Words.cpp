@@ -26,7 +26,6 @@ static Flavour makeH13() {
       &getMemory(Generation::H13),
       &getLowering(),
       ::ane::hw::ContainerForm::V9,
-      /*taskAlign=*/0x100,
       BaseOrder::ByName,
       ::ane::hw::TableSet::Recorded,
       /*logEvents=*/0x400,

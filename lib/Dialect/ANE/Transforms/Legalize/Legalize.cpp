@@ -154,8 +154,7 @@ struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
         getLoweringTarget(getOperation(), flavour);
     if (failed(lowering))
       return signalPassFailure();
-    LegalizeOptions options = {*lowering->generation, allowUnproven,
-                               *lowering->policy};
+    LegalizeOptions options = {*lowering->generation, *lowering->policy};
     FailureOr<RoundedConstants> rounded =
         roundConstants(getOperation(), options.info);
     if (failed(rounded))

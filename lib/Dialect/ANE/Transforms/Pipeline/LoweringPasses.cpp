@@ -89,7 +89,6 @@ void mlir::ane::addLegalizePasses(PassList &passes,
                                   const LoweringOptions &options) {
   ANETileImagesOptions images;
   images.flavour = options.flavour;
-  images.allowUnproven = options.allowUnproven;
   images.early = true; // also without tiles: it is for ane-decompose
   passes.add(createANETileImages(images));
   images.early = false;
@@ -98,7 +97,6 @@ void mlir::ane::addLegalizePasses(PassList &passes,
   passes.add(createCanonicalizerPass());
   ANELegalizeOptions legalize;
   legalize.flavour = options.flavour;
-  legalize.allowUnproven = options.allowUnproven;
   passes.add(createANELegalize(legalize));
   if (options.tile != "none") {
     images.plan = options.tile;

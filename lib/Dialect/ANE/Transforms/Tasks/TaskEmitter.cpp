@@ -206,7 +206,7 @@ LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
 }
 
 LogicalResult TaskEmitter::emitGenerally(Operation *op) {
-  if (failed(checkLegal(op, {info(), options.allowUnproven, policy()})))
+  if (failed(checkLegal(op, {info(), policy()})))
     return failure();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ConvOp conv) { return emitConv(conv); })

@@ -28,7 +28,6 @@ roundConstants(Operation *root, const ::ane::hw::GenerationInfo &info);
 
 struct LegalizeOptions {
   const ::ane::hw::GenerationInfo &info;
-  bool allowUnproven;
   const LoweringPolicy &policy;
 };
 

@@ -26,10 +26,7 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
-  let options = [
-    ANE_FlavourOption,
-    ANE_AllowUnprovenOption
-  ];
+  let options = [ANE_FlavourOption];
   let statistics = [
     Statistic<"roundedConstants", "rounded-constants",
               "Number of constants rounded to f16">,

@@ -60,10 +60,9 @@ struct GainfulCut : ColumnCut {
 class ImageTiler {
 public:
   ImageTiler(func::FuncOp func, const MemoryTarget &memory,
-             const LoweringTarget &lowering, bool allowUnproven)
+             const LoweringTarget &lowering)
       : func(func), memory(memory), lowering(lowering),
-        allowUnproven(allowUnproven), info(*memory.generation),
-        cost(memory, *lowering.policy) {}
+        info(*memory.generation), cost(memory, *lowering.policy) {}
   using IsWanted = llvm::function_ref<bool(Operation *)>;
 
   /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
@@ -109,7 +108,6 @@ private:
   func::FuncOp func;
   const MemoryTarget &memory;
   const LoweringTarget &lowering;
-  const bool allowUnproven;
   const ::ane::hw::GenerationInfo &info;
   const PlanCost cost;
   std::vector<GainfulCut> cuts; ///< of which some may be chosen
@@ -185,7 +183,7 @@ std::vector<PartRun> ImageTiler::findWideRuns(const TileGraph &graph) const {
 bool ImageTiler::isLegal(func::FuncOp clone) const {
   ScopedDiagnosticHandler silent(clone.getContext(),
                                  [](Diagnostic &) { return success(); });
-  LegalizeOptions options = {info, allowUnproven, *lowering.policy};
+  LegalizeOptions options = {info, *lowering.policy};
   WalkResult result = clone.walk([&](Operation *op) {
     return !isa<ANEDialect>(op->getDialect()) ||
                    succeeded(checkLegal(op, options))
@@ -547,7 +545,7 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
 private:
   LogicalResult cut(func::FuncOp func, const MemoryTarget &memory,
                     const LoweringTarget &lowering) {
-    ImageTiler tiler(func, memory, lowering, allowUnproven);
+    ImageTiler tiler(func, memory, lowering);
     bool isCut = false;
     if (early) {
       joinManyImages(func, *lowering.generation);

@@ -70,8 +70,7 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
            "Number of parts of columns to cut all images into, even if that is not "
            "faster; 0: the fastest number">,
     Option<"plan", "plan", "std::string", "\"\"",
-           "JSON file with a plan, which may give the numbers of image and column parts">,
-    ANE_AllowUnprovenOption
+           "JSON file with a plan, which may give the numbers of image and column parts">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
