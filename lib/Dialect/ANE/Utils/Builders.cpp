@@ -283,6 +283,22 @@ LogicalResult mlir::ane::roundKeepingSum(MutableArrayRef<float> weights) {
   return success();
 }
 
+// Both take turns: after i of them the larger one was taken i * part times.
+SmallVector<float> mlir::ane::sharesInHalf(double sum, int64_t count) {
+  uint16_t bits = ::ane::hw::toHalfBits(sum / count);
+  if (double(::ane::hw::fromHalfBits(bits)) * count > sum)
+    --bits;
+  double less = ::ane::hw::fromHalfBits(bits);
+  double more = ::ane::hw::fromHalfBits(bits + 1);
+  double part = (sum - count * less) / (count * (more - less));
+  SmallVector<float> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(
+        std::floor((i + 1) * part + 0.5) > std::floor(i * part + 0.5) ? more
+                                                                      : less);
+  return values;
+}
+
 SmallVector<int64_t> mlir::ane::inverse(ArrayRef<int64_t> perm) {
   SmallVector<int64_t> result(perm.size());
   for (auto [to, from] : llvm::enumerate(perm))

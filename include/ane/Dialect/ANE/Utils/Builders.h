@@ -115,6 +115,8 @@ Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);
 /// Rounds to f16, so that the sum stays what it is: each number carries what is
 /// left of it to the next one. Fails where one is too large.
 LogicalResult roundKeepingSum(MutableArrayRef<float> weights);
+/// The two numbers of f16 next to sum / count, `count` of them with this sum.
+SmallVector<float> sharesInHalf(double sum, int64_t count);
 
 /// The permutation that undoes `perm`.
 SmallVector<int64_t> inverse(ArrayRef<int64_t> perm);

@@ -15,8 +15,6 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
-#include "ane/HW/Float16.h"
-
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -376,7 +374,7 @@ private:
       int64_t rows = typeOf(value).getDimSize(2);
       int64_t parts = llvm::divideCeil(rows, int64_t(info.maxKernelHeight));
       if (parts == 1)
-        return sumStrip(builder, loc, value, rowShares(share, rows));
+        return sumStrip(builder, loc, value, sharesInHalf(share * rows, rows));
       int64_t step = llvm::divideCeil(rows, parts);
       double partShare = kind == ReduceKind::Mean
                              ? std::exp2(-double(llvm::Log2_64_Ceil(step)))
@@ -387,23 +385,10 @@ private:
         int64_t count = std::min(step, rows - first);
         sums.push_back(sumStrip(builder, loc,
                                 sliceDim(builder, loc, value, 2, first, count),
-                                rowShares(partShare, count)));
+                                sharesInHalf(partShare * count, count)));
       }
       value = concatDim(builder, loc, sums, 2);
     }
-  }
-
-  // f16 has few of these numbers: the two next to it take turns so that the sum
-  // of all is what it should be.
-  static SmallVector<float> rowShares(double share, int64_t rows) {
-    SmallVector<float> shares;
-    double given = 0;
-    for (int64_t row = 1; row <= rows; ++row) {
-      shares.push_back(::ane::hw::fromHalfBits(
-          ::ane::hw::toHalfBits(float(share * row - given))));
-      given += shares.back();
-    }
-    return shares;
   }
 
   static Value sumStrip(OpBuilder &builder, Location loc, Value value,

@@ -239,25 +239,9 @@ static Value unfold(OpBuilder &builder, Location loc, Value value,
   return reshaped(builder, loc, value, type.getShape());
 }
 
-// f16 numbers next to sum / count, whose sum is `sum`.
-static SmallVector<float> sharesOf(double sum, int64_t count) {
-  uint16_t bits = ::ane::hw::toHalfBits(sum / count);
-  if (double(::ane::hw::fromHalfBits(bits)) * count > sum)
-    --bits;
-  double less = ::ane::hw::fromHalfBits(bits);
-  double more = ::ane::hw::fromHalfBits(bits + 1);
-  double part = (sum - count * less) / (count * (more - less));
-  SmallVector<float> values;
-  for (int64_t i = 0; i < count; ++i)
-    values.push_back(
-        std::floor((i + 1) * part + 0.5) > std::floor(i * part + 0.5) ? more
-                                                                      : less);
-  return values;
-}
-
 Value mlir::ane::channelShares(OpBuilder &builder, Location loc,
                                int64_t count) {
-  return arrayConstant(builder, loc, {1, count, 1, 1}, sharesOf(1, count));
+  return arrayConstant(builder, loc, {1, count, 1, 1}, sharesInHalf(1, count));
 }
 
 // Weights that subtract the mean of the channels from each, or that change
@@ -270,7 +254,7 @@ static Value centringWeights(OpBuilder &builder, Location loc, int64_t count,
           : 1;
   SmallVector<float> others(count - 1, 0.0f), weights;
   if (isCentred)
-    others = sharesOf(own, count - 1);
+    others = sharesInHalf(own, count - 1);
   for (int64_t row = 0; row < count; ++row)
     for (int64_t column = 0; column < count; ++column)
       weights.push_back(row == column ? own : -others[column - (column > row)]);
