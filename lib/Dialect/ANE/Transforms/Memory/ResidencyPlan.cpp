@@ -74,13 +74,13 @@ static int64_t sharedBytes(const ResidencyProblem &problem, size_t task,
   return bytes;
 }
 
-namespace {
-
 using ItemSet = llvm::SmallVector<uint32_t, 8>; // ascending
 
-bool contains(const ItemSet &set, uint32_t item) {
-  return std::binary_search(set.begin(), set.end(), item);
+static bool contains(const ItemSet &set, uint32_t item) {
+  return llvm::binary_search(set, item);
 }
+
+namespace {
 
 /// The best plan up to a task among those with the same live items.
 struct State {
