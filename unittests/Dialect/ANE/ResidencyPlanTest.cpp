@@ -244,12 +244,14 @@ TEST(ResidencyPlan, TakesSmallItemsWithoutAnAlternative) {
   EXPECT_FALSE(plan.isOptimal);
 }
 
-// What a few sets promise most with may leave no room for a task after.
-TEST(ResidencyPlan, LooksAgainWhereNoSetHasRoom) {
+/// `count` items of `bytes` that save a tenth of L2 each, in front of a task
+/// that streams seven tenths through L2; and of two items after it the one
+/// that would not be taken by bytes and time.
+ResidencyProblem problemWithStream(int64_t count, int64_t bytes) {
   ResidencyProblem problem;
   problem.info = &h13();
-  problem.tasks.resize(20);
-  problem.inPlace.resize(20);
+  problem.tasks.resize(30);
+  problem.inPlace.resize(30);
   const int64_t unit = h13().l2Bytes / 10;
   auto add = [&](int64_t first, int64_t last, int64_t bytes, int64_t saved) {
     ResidencyItem item;
@@ -262,17 +264,34 @@ TEST(ResidencyPlan, LooksAgainWhereNoSetHasRoom) {
     problem.tasks[last].push_back(access);
     problem.items.push_back(item);
   };
-  for (int64_t i = 0; i < 4; ++i)
-    add(i, 15, 2 * unit, unit);
+  for (int64_t i = 0; i < count; ++i)
+    add(i, 25, bytes, unit);
   DramAccess stream;
   stream.tileBytes = 7 * unit;
-  problem.tasks[10].push_back(stream);
-  // By bytes and time the first of these would be taken.
-  add(16, 18, 5 * unit, 15 * unit);
-  add(17, 19, 9 * unit, 18 * unit);
+  problem.tasks[20].push_back(stream);
+  add(26, 28, 5 * unit, 15 * unit);
+  add(27, 29, 9 * unit, 18 * unit);
+  return problem;
+}
+
+// What a few sets promise most with may leave no room for a task after.
+TEST(ResidencyPlan, LooksAgainWhereNoSetHasRoom) {
+  const int64_t unit = h13().l2Bytes / 10;
+  ResidencyProblem problem = problemWithStream(4, 2 * unit);
   ResidencyPlan plan = planResidency(problem, 1);
   EXPECT_TRUE(plan.fits && fits(problem, plan.chosen));
   EXPECT_EQ(plan.savedBytes, (1 + 18) * unit);
+}
+
+// Of so many items the sets that are followed have no room, however many these
+// are: what is too much goes, and the rest of the plan stays.
+TEST(ResidencyPlan, GivesBackWhereNoSetHasRoom) {
+  const int64_t unit = h13().l2Bytes / 10;
+  ResidencyProblem problem = problemWithStream(16, unit / 2);
+  ResidencyPlan plan = planResidency(problem, 1);
+  EXPECT_TRUE(plan.fits && fits(problem, plan.chosen));
+  EXPECT_FALSE(plan.isOptimal);
+  EXPECT_EQ(plan.savedBytes, (6 + 18) * unit);
 }
 
 } // namespace

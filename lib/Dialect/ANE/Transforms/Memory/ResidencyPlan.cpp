@@ -93,16 +93,19 @@ struct State {
   uint64_t hash = 0;
 };
 
-/// An item that was taken, and the one before.
+/// An item that was taken, or given back, and the decision before.
 struct Decision {
   uint32_t item;
   int32_t before;
+  bool isGivenBack = false;
 };
 
 class Search {
 public:
   Search(const ResidencyProblem &problem, size_t width);
   ResidencyPlan run();
+  /// Whether the plan of run() had no room somewhere, with what was taken.
+  bool hasGivenBack() const { return gaveBack; }
 
 private:
   bool excludes(const ItemSet &live, uint32_t item) const;
@@ -111,6 +114,8 @@ private:
   void insert(State &state, uint32_t item) const;
   void erase(State &state, uint32_t item) const;
   void take(uint32_t item);
+  bool hasRoomIn(const State &state, size_t task) const;
+  bool giveBack(State &state, size_t task);
   void visit(size_t task);
   void merge();
   void prune();
@@ -123,7 +128,7 @@ private:
   std::vector<State> states;
   std::vector<Decision> decisions;
   size_t now = 0;
-  bool isExact = true, fits = true;
+  bool isExact = true, fits = true, gaveBack = false;
 };
 
 } // namespace
@@ -207,6 +212,38 @@ void Search::prune() {
   states.resize(width);
 }
 
+bool Search::hasRoomIn(const State &state, size_t task) const {
+  StreamNeed need;
+  auto isLive = [&](uint32_t item) { return contains(state.live, item); };
+  for (const DramAccess &access : problem.tasks[task])
+    if (llvm::none_of(access.items, isLive) &&
+        llvm::none_of(access.fills, isLive))
+      (access.isResult ? need.result : need.sources) += access.tileBytes;
+  int64_t free = int64_t(problem.info->l2Bytes) - liveBytes(state, task);
+  return hasRoom(*problem.info, free, need);
+}
+
+// Where no state has room, the least one goes on without what saves least for
+// its bytes.
+bool Search::giveBack(State &state, size_t task) {
+  ItemSet items;
+  llvm::copy_if(state.live, std::back_inserter(items),
+                [&](uint32_t item) { return !problem.items[item].isFixed; });
+  auto key = [&](uint32_t item) {
+    return std::tuple(double(savings[item]) / double(problem.items[item].bytes),
+                      item);
+  };
+  llvm::sort(items, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  for (uint32_t item : items) {
+    erase(state, item);
+    decisions.push_back({item, state.last, /*isGivenBack=*/true});
+    state.last = int32_t(decisions.size()) - 1;
+    if (hasRoomIn(state, task))
+      return true;
+  }
+  return false;
+}
+
 // Drops what does not fit and what ends here, and counts what is saved.
 void Search::visit(size_t task) {
   std::vector<State> kept;
@@ -234,9 +271,8 @@ void Search::visit(size_t task) {
   // What is fixed does not fit: whoever gives addresses says so. Else those
   // that would have left room have been given up.
   if (kept.empty()) {
-    fits &= llvm::all_of(least->live, [&](uint32_t item) {
-      return problem.items[item].isFixed;
-    });
+    isExact = false;
+    (void)giveBack(*least, task);
     kept.push_back(std::move(*least));
   }
   states = std::move(kept);
@@ -266,6 +302,35 @@ void Search::merge() {
   states = std::move(kept);
 }
 
+// Tasks where only what is fixed lies in L2 count as fitting: whoever gives
+// addresses says so.
+static bool isFitting(const ResidencyProblem &problem,
+                      const llvm::BitVector &chosen) {
+  llvm::SmallVector<int64_t> change(problem.tasks.size() + 1, 0),
+      free(problem.tasks.size() + 1, 0);
+  for (int item : chosen.set_bits()) {
+    const ResidencyItem &data = problem.items[item];
+    change[data.first] += data.bytes;
+    change[data.last + 1] -= data.bytes;
+    if (!data.isFixed) {
+      ++free[data.first];
+      --free[data.last + 1];
+    }
+  }
+  auto isChosen = [&](uint32_t item) { return chosen.test(item); };
+  int64_t bytes = 0, count = 0;
+  for (size_t task = 0; task < problem.tasks.size(); ++task) {
+    bytes += change[task];
+    count += free[task];
+    int64_t room = int64_t(problem.info->l2Bytes) - bytes +
+                   sharedBytes(problem, task, isChosen);
+    if (count > 0 &&
+        !hasRoom(*problem.info, room, getStreamNeed(problem, task, chosen)))
+      return false;
+  }
+  return true;
+}
+
 ResidencyPlan Search::run() {
   states.emplace_back();
   for (now = 0; now < problem.tasks.size(); ++now) {
@@ -282,10 +347,21 @@ ResidencyPlan Search::run() {
   ResidencyPlan plan;
   plan.chosen.resize(problem.items.size());
   plan.savedBytes = best.value;
+  llvm::BitVector givenBack(problem.items.size());
+  for (int32_t at = best.last; at >= 0; at = decisions[at].before) {
+    auto [item, before, isGivenBack] = decisions[at];
+    if (isGivenBack)
+      givenBack.set(item);
+    else if (!givenBack.test(item))
+      plan.chosen.set(item);
+  }
+  gaveBack = givenBack.any();
+  if (gaveBack) {
+    plan.savedBytes = getSavedBytes(problem, plan.chosen);
+    fits = isFitting(problem, plan.chosen);
+  }
   plan.isOptimal = isExact && fits;
   plan.fits = fits;
-  for (int32_t at = best.last; at >= 0; at = decisions[at].before)
-    plan.chosen.set(decisions[at].item);
   return plan;
 }
 
@@ -384,10 +460,16 @@ ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
   }
   ResidencyPlan found;
   size_t times = 1;
+  bool isTriedAgain = false;
   do {
-    found = Search(problem, times * width).run();
+    Search search(problem, times * width);
+    ResidencyPlan plan = search.run();
+    if (times == 1 || !found.fits ||
+        (plan.fits && plan.savedBytes > found.savedBytes))
+      found = std::move(plan);
+    isTriedAgain = !found.fits || search.hasGivenBack();
     times *= factor;
-  } while (!found.fits && times <= most &&
+  } while (isTriedAgain && times <= most &&
            times * width * problem.tasks.size() <= maxVisits);
   if (found.isOptimal)
     return found;

@@ -76,7 +76,8 @@ struct ResidencyPlan {
 /// Goes through the tasks with the sets of items that may be alive, the best
 /// plan for each set: exact as long as there are at most `width` sets at a
 /// time. With more it keeps the most promising ones, of which a later task may
-/// leave none; then it looks again with more of them. It is never worse than
+/// leave none; then one of them gives back what saves least for its bytes, and
+/// it looks again with more of them. It is never worse than
 /// taking items by bytes saved for a byte of L2 and task of life.
 ResidencyPlan planResidency(const ResidencyProblem &problem, size_t width);
 
