@@ -275,7 +275,8 @@ def ANE_CompareOp : ANE_TensorOp<"compare", [ANE_Elementwise, ANE_Elementwise]> 
   let description = [{
     Ranks are equal; a dimension of 1 is broadcast. The engine computes the
     difference, which is NaN for two equal infinities: a comparison with a constant
-    infinity (a splat) is exact; two computed infinities compare as not equal.
+    infinity (a splat) is exact; what two computed infinities compare as is not
+    known (NaN in the simulator).
 
     ```mlir
     %c = ane.compare gt %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>

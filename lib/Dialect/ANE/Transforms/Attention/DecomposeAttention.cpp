@@ -35,9 +35,10 @@
 //
 // Where L2 does not hold the scores of all queries, blocks of keys are taken,
 // for all queries or for long strips of them, twice: once for the maximum and
-// once for the powers, whose products with a block of values are added. The second time the product gives
-// scores - most itself, which the maximum as another row of the queries does
-// beside a column of -1 of the keys, and before the scores are rounded.
+// once for the powers, whose products with a block of values are added. The
+// second time the product gives scores - most itself, which the maximum as
+// another row of the queries does beside a column of -1 of the keys, and before
+// the scores are rounded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -115,7 +115,7 @@ private:
   void erase(State &state, uint32_t item) const;
   void take(uint32_t item);
   bool hasRoomIn(const State &state, size_t task) const;
-  bool giveBack(State &state, size_t task);
+  void giveBack(State &state, size_t task);
   void visit(size_t task);
   void merge();
   void prune();
@@ -224,8 +224,9 @@ bool Search::hasRoomIn(const State &state, size_t task) const {
 }
 
 // Where no state has room, the least one goes on without what saves least for
-// its bytes.
-bool Search::giveBack(State &state, size_t task) {
+// its bytes. What that has saved so far stays in its value, by which states are
+// compared; the plan counts it right.
+void Search::giveBack(State &state, size_t task) {
   ItemSet items;
   llvm::copy_if(state.live, std::back_inserter(items),
                 [&](uint32_t item) { return !problem.items[item].isFixed; });
@@ -239,9 +240,8 @@ bool Search::giveBack(State &state, size_t task) {
     decisions.push_back({item, state.last, /*isGivenBack=*/true});
     state.last = int32_t(decisions.size()) - 1;
     if (hasRoomIn(state, task))
-      return true;
+      return;
   }
-  return false;
 }
 
 // Drops what does not fit and what ends here, and counts what is saved.
@@ -272,7 +272,7 @@ void Search::visit(size_t task) {
   // that would have left room have been given up.
   if (kept.empty()) {
     isExact = false;
-    (void)giveBack(*least, task);
+    giveBack(*least, task);
     kept.push_back(std::move(*least));
   }
   states = std::move(kept);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value with a long dimension is carried as pieces of it, and an op is computed piece by
-// piece, from the boxes that DimMap says (Tiling.h):
+// A value with a long dimension is carried as pieces of it, and an op is computed
+// piece by piece, from the boxes that DimMap says (Tiling.h):
 //
 //   y = pad(x)  of 40000 rows    y0 = pad(x[0:13334]), y1 = pad(x[13334:26668]),
 //                                y2 = pad(x[26668:])
@@ -560,8 +560,8 @@ Value DimCutter::resampled(ResizeOp op, int64_t dim, const Box &box) {
 }
 
 // Sizes up to `size` with which little is moved: those of the pieces that an
-// operand has, whole parts of a concat, and of what a reshape has of one index further out, or parts of
-// that.
+// operand has, whole parts of a concat, and of what a reshape has of one index
+// further out, or parts of that.
 SmallVector<int64_t> DimCutter::wantedSizes(Operation *op, int64_t dim,
                                             int64_t size) const {
   SmallVector<int64_t> wanted;
@@ -949,7 +949,7 @@ void DimCutter::giveBack(OpOperand &result) {
         isTooLong(shapeOf(result.get()), info)))
     return;
   const int64_t count = typeOf(value).getNumElements();
-  int64_t width = 1024;
+  int64_t width = 1024; // of rows without padding; wider ones where too many
   while (count > width * int64_t(info.maxHeight))
     width *= 2;
   if (width > int64_t(info.maxWidth))
