@@ -33,6 +33,7 @@
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/HW/Float16.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -218,6 +219,8 @@ private:
 // Maximum
 //===----------------------------------------------------------------------===//
 
+static constexpr float lowestHalf = -::ane::hw::largestHalf;
+
 namespace {
 
 /// Maxima over rows of an image, each computed once.
@@ -244,20 +247,53 @@ public:
   /// The maxima over all windows of `size` rows that start `before` rows above
   /// the image, `count` of them, each clipped to the image.
   Value getClipped(int64_t size, int64_t before, int64_t count) {
-    SmallVector<Value> runs;
-    for (int64_t row = 0; row != count;) {
+    SmallVector<Run> runs;
+    for (int64_t row = 0; row != count; ++row) {
       auto [first, length] = clip(row - before, size);
-      int64_t next = row + 1;
-      while (next != count && clip(next - before, size) ==
-                                  std::make_pair(first + (next - row), length))
-        ++next;
-      runs.push_back(get(length, first, next - row));
-      row = next;
+      if (!runs.empty() && runs.back().length == length &&
+          runs.back().first + runs.back().count == first)
+        ++runs.back().count;
+      else
+        runs.push_back({first, length, 1});
     }
-    return concat(runs, 2);
+    // Each clipped window is an op. Many of them are fewer ops as whole windows
+    // of a higher image.
+    if (runs.size() > 1 + 2 * llvm::Log2_64_Ceil(size))
+      return extended(size, before, count);
+    return concat(llvm::map_to_vector(runs,
+                                      [&](Run run) {
+                                        return get(run.length, run.first,
+                                                   run.count);
+                                      }),
+                  2);
   }
 
 private:
+  /// Windows of one length, each a row below the one before.
+  struct Run {
+    int64_t first, length, count;
+  };
+
+  // A window that hangs over the border holds the row at the border, so more
+  // rows like it change no maximum.
+  Value extended(int64_t size, int64_t before, int64_t count) {
+    int64_t behind = std::max<int64_t>(count - 1 - before + size - height, 0);
+    Value image = powers.front();
+    SmallVector<Value> parts = {image};
+    if (before != 0)
+      parts.insert(parts.begin(), repeated(slice(image, 2, 0, 1), before));
+    if (behind != 0)
+      parts.push_back(repeated(slice(image, 2, height - 1, 1), behind));
+    return RowMaxima(builder, loc, concat(parts, 2)).get(size, 0, count);
+  }
+
+  // `row`, `count` times.
+  Value repeated(Value row, int64_t count) {
+    SmallVector<float> lowest(count, lowestHalf);
+    return binary(ElementwiseKind::Max, row,
+                  arrayConstant(builder, loc, {1, 1, count, 1}, lowest));
+  }
+
   std::pair<int64_t, int64_t> clip(int64_t first, int64_t size) const {
     int64_t begin = std::clamp<int64_t>(first, 0, height - 1);
     int64_t end = std::clamp<int64_t>(first + size, begin + 1, height);
@@ -398,7 +434,6 @@ private:
                        ArrayRef<bool> mask) {
     if (llvm::none_of(mask, [](bool isOutside) { return isOutside; }))
       return image;
-    constexpr float lowestHalf = -65504.0f;
     SmallVector<float> row = llvm::map_to_vector(
         mask, [](bool isOutside) { return isOutside ? lowestHalf : 0.0f; });
     int64_t columns = mask.size();

@@ -111,6 +111,22 @@ func.func @max_relu_pad(%x: tensor<1x1x8x8xf16>) -> tensor<1x1x8x8xf16> {
 
 // -----
 
+// A hundred windows hang over the border: whole ones of a higher image are
+// fewer ops (eight powers of two, and the two that make 300 rows).
+// CHECK-LABEL: @max_many_clipped
+// CHECK: %[[BORDER:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 299, 0>
+// CHECK: ane.concat %arg0, %{{.*}} {axis = 2 : i64} : tensor<1x1x300x1xf16>, tensor<1x1x100x1xf16> -> tensor<1x1x400x1xf16>
+// CHECK-COUNT-9: ane.elementwise max %{{.*}}, %{{.*}} : tensor<{{.*}}x1xf16>, tensor<{{.*}}x1xf16>
+// CHECK-NOT: ane.elementwise
+// CHECK: return
+func.func @max_many_clipped(%x: tensor<1x1x300x1xf16>) -> tensor<1x1x101x1xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 300, 1>, pad = array<i64: 0, 100, 0, 0>}
+     : tensor<1x1x300x1xf16> -> tensor<1x1x101x1xf16>
+  return %y : tensor<1x1x101x1xf16>
+}
+
+// -----
+
 // CHECK-LABEL: @max_image
 // CHECK: ane.reduce max %{{.*}} {axes = array<i64: 2, 3>}
 func.func @max_image(%x: tensor<1x2x32x32xf16>) -> tensor<1x2x1x1xf16> {

@@ -103,6 +103,7 @@ private:
   Value reshapedPart(ReshapeOp op, const Box &box);
   bool dropOnes(Operation *op);
   void joinCopies(TileOp op);
+  void splitWindow(PoolOp op, int64_t dim);
   void giveBack(OpOperand &result);
   Value makePart(Operation *op, int64_t dim, const Box &box);
   Value combine(ReduceOp op, ArrayRef<Box> boxes);
@@ -978,6 +979,41 @@ void DimCutter::joinCopies(TileOp op) {
   op.erase();
 }
 
+// A maximum over a window is one over a part of the window, of maxima over the
+// other part from every position. Each is so short that a piece of the result
+// needs a piece of the operand. `op` becomes the last of them.
+void DimCutter::splitWindow(PoolOp op, int64_t dim) {
+  const int64_t axis = dim - 2;
+  const int64_t part = limitOf(info, dim, typeOf(op.getInput()).getRank()) / 2;
+  if (axis < 0)
+    return;
+  SmallVector<int64_t> kernel(op.getKernel()), pad(op.getPad());
+  builder.setInsertionPoint(op);
+  const int64_t last =
+      (typeOf(op.getResult()).getDimSize(dim) - 1) * op.getStrides()[axis];
+  while (kernel[axis] > part) {
+    RankedTensorType type = typeOf(op.getInput());
+    SmallVector<int64_t> first(kernel.size(), 1), ones(kernel.size(), 1),
+        around(pad.size(), 0);
+    first[axis] = part;
+    kernel[axis] -= part - 1;
+    // Parts of the windows that hang over the border have maxima, too.
+    int64_t &before = around[2 * axis], &behind = around[2 * axis + 1];
+    before = std::min(pad[2 * axis], part - 1);
+    pad[2 * axis] -= before;
+    const int64_t wanted = last - pad[2 * axis] + kernel[axis];
+    const int64_t inside = type.getDimSize(dim) + before - (part - 1);
+    behind = std::clamp<int64_t>(wanted - inside, 0, part - 1);
+    pad[2 * axis + 1] = std::max<int64_t>(wanted - inside - behind, 0);
+    op.getInputMutable().assign(PoolOp::create(
+        builder, op.getLoc(), withDim(type, dim, inside + behind),
+        PoolKind::Max, op.getInput(), first, ones, around,
+        /*count_include_pad=*/false));
+  }
+  op.setKernel(kernel);
+  op.setPad(pad);
+}
+
 int64_t DimCutter::run() {
   if (func.isExternal() || !func.getBody().hasOneBlock())
     return 0;
@@ -1003,6 +1039,11 @@ int64_t DimCutter::run() {
       dim = findLong(op.getInput().getType());
     if (dim && *dim >= 2)
       fillWindow(builder, op, *dim - 2);
+  });
+  func.walk([&](PoolOp op) {
+    if (op.getKind() == PoolKind::Max)
+      if (std::optional<int64_t> dim = findLong(op.getInput().getType()))
+        splitWindow(op, *dim);
   });
   FailureOr<SmallVector<Operation *>> ops = collect();
   if (failed(ops) || ops->empty())

@@ -360,3 +360,16 @@ func.func @pair(%x: tensor<1x80x1x3000xf16>) -> tensor<1x384x1x1500xf16> {
   %y = ane.conv %h, %w {pad = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 2>} : tensor<1x384x1x3000xf16>, tensor<384x384x1x3xf16> -> tensor<1x384x1x1500xf16>
   return %y : tensor<1x384x1x1500xf16>
 }
+
+// A window longer than a tensor may be is one of maxima over windows, each of
+// half that length, which pieces of rows have.
+// CHECK-LABEL: @long_window
+// CHECK: ane.pool max %{{.*}} {kernel = array<i64: 8192, 1>}
+// CHECK: ane.pool max %{{.*}} {kernel = array<i64: 8192, 1>}
+// CHECK: ane.pool max %{{.*}} {kernel = array<i64: 3618, 1>}
+// CHECK-NOT: kernel = array<i64: 20000, 1>
+func.func @long_window(%x: tensor<1x1x20001x1xf16>) -> tensor<1x1x2x1xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 20000, 1>}
+     : tensor<1x1x20001x1xf16> -> tensor<1x1x2x1xf16>
+  return %y : tensor<1x1x2x1xf16>
+}
