@@ -87,7 +87,9 @@ struct Halves {
 
 } // namespace
 
-static LogicalResult getHalves(Operation *user, Value value, Halves &halves) {
+/// `count` of the outermost indices of `value` from `first` on.
+static LogicalResult getHalves(Operation *user, Value value, uint64_t first,
+                               uint64_t count, Halves &halves) {
   if (!value)
     return success();
   auto constant = value.getDefiningOp<ConstantOp>();
@@ -97,7 +99,9 @@ static LogicalResult getHalves(Operation *user, Value value, Halves &halves) {
   if (!elements.getElementType().isF16())
     return user->emitOpError("reads coefficients of ")
            << elements.getElementType() << ", but the streams hold f16";
-  size_t count = elements.getNumElements();
+  const size_t elementCount = elements.getNumElements();
+  const size_t inner =
+      elementCount / cast<ShapedType>(value.getType()).getDimSize(0);
   ArrayRef<char> raw;
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -110,17 +114,20 @@ static LogicalResult getHalves(Operation *user, Value value, Halves &halves) {
     if (dense.isSplat()) {
       uint16_t bits;
       std::memcpy(&bits, raw.data(), sizeof(bits));
-      halves.splat.assign(count, bits);
+      halves.splat.assign(count * inner, bits);
       halves.span = halves.splat;
       return success();
     }
   }
-  if (raw.size() != count * sizeof(uint16_t) ||
+  if (raw.size() != elementCount * sizeof(uint16_t) ||
       reinterpret_cast<uintptr_t>(raw.data()) % alignof(uint16_t))
     return user->emitOpError("reads a constant of ")
-           << count << " elements whose data has " << raw.size()
+           << elementCount << " elements whose data has " << raw.size()
            << " bytes or is not aligned to 2";
-  halves.span = {reinterpret_cast<const uint16_t *>(raw.data()), count};
+  halves.span =
+      absl::MakeConstSpan(reinterpret_cast<const uint16_t *>(raw.data()),
+                          elementCount)
+          .subspan(first * inner, count * inner);
   return success();
 }
 
@@ -179,9 +186,11 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
         other.getTable() == load.getTable() && isSame(known.shape, shape))
       return known.places;
   }
+  // Output channels are the outermost dimension, so a part of them is a range.
+  const uint64_t first = load.getFirstChannel();
   Halves weights, bias;
-  if (failed(getHalves(load, load.getWeight(), weights)) ||
-      failed(getHalves(load, load.getBias(), bias)))
+  if (failed(getHalves(load, load.getWeight(), first, shape.cout, weights)) ||
+      failed(getHalves(load, load.getBias(), first, shape.cout, bias)))
     return failure();
   TableBytes table = {};
   if (std::optional<ActivationAttr> act = load.getTable()) {
@@ -193,27 +202,20 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
       return failure();
     table = *made;
   }
-  // Output channels are the outermost dimension, so a part of them is a range.
-  size_t first = load.getFirstChannel();
-  size_t perChannel =
-      weights.span.size() / size_t(load.getWeight().getType().getDimSize(0));
   uint64_t room = hw::packedBytes(info, shape);
   FailureOr<uint64_t> start = grow(load, room);
   if (failed(start))
     return failure();
-  auto part = weights.span.subspan(first * perChannel, shape.cout * perChannel);
-  absl::StatusOr<hw::KernelStreams> streams =
-      hw::packKernelInto({bytes->data() + *start, room}, info, shape, part,
-                         bias.span.subspan(bias.span.empty() ? 0 : first,
-                                           bias.span.empty() ? 0 : shape.cout),
-                         shape.hasTable ? absl::MakeConstSpan(table)
-                                        : absl::Span<const uint8_t>());
+  absl::StatusOr<hw::KernelStreams> streams = hw::packKernelInto(
+      {bytes->data() + *start, room}, info, shape, weights.span, bias.span,
+      shape.hasTable ? absl::MakeConstSpan(table)
+                     : absl::Span<const uint8_t>());
   if (!streams.ok())
     return load.emitOpError(message(streams.status()));
   bytes->resize(*start + streams->byteSize());
   // The other channels of a large weight are for other tasks.
-  ::ane::releasePages({reinterpret_cast<const uint8_t *>(part.data()),
-                       part.size() * sizeof(uint16_t)});
+  ::ane::releasePages({reinterpret_cast<const uint8_t *>(weights.span.data()),
+                       weights.span.size() * sizeof(uint16_t)});
   same.push_back({load, shape, placesFrom(*start, *streams)});
   return same.back().places;
 }
@@ -243,12 +245,12 @@ FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {
     return op.emitOpError("is ")
            << op.getType()
            << ", but constants are written planar; run ane-assign-layout";
+  ArrayRef<int64_t> shape = op.getType().getShape();
   Halves halves;
-  if (failed(getHalves(op, op.getInput(), halves)))
+  if (failed(getHalves(op, op.getInput(), 0, shape.front(), halves)))
     return failure();
   hw::Tensor tensor;
   tensor.type = hw::ElementType::Float16;
-  ArrayRef<int64_t> shape = op.getType().getShape();
   for (int dim = 0; dim < 4; ++dim)
     tensor.shape[dim] = shape[dim];
   hw::setPlanar(info, tensor);
