@@ -128,10 +128,11 @@ static Value resizeImages(Statement &s, function_ref<Value(Value)> resize) {
   return s.reshape(y, shape);
 }
 
-/// The size that a factor gives; a fractional one is rounded down.
+/// The size that a factor gives; a fractional one is rounded down. The product
+/// is of f32, as the factor: 10 by 0.7 is 7.
 static int64_t scaledSize(Statement &s, StringRef argument, int64_t size) {
-  double factor = s.number(argument, 1.0);
-  double result = std::floor(size * factor);
+  float factor = s.number(argument, 1.0);
+  float result = std::floor(float(size) * factor);
   if (!s.failed() && !(factor > 0 && result >= 1 && result <= maxMILExtent))
     s.error() << "argument '" << argument << "' is " << factor
               << ", but must be positive and leave a pixel";

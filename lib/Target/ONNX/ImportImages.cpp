@@ -59,30 +59,30 @@ using Taps = SmallVector<std::pair<int64_t, double>, 4>;
 } // namespace
 
 // Where in x element `i` of `to` lies, whose scale is that of the attribute and
-// not always to / from.
-static double sourceOf(const Sampling &sampling, double i, int64_t from,
-                       int64_t to, double scale, int64_t dim, int64_t rank) {
+// not always to / from. In f32, as runtimes of ONNX compute it: 3 / (1/3) is 9
+// there, and a pixel before it in f64.
+static float sourceOf(const Sampling &sampling, float i, float from, float to,
+                      float scale, int64_t dim, int64_t rank) {
   StringRef c = sampling.coordinates;
   if (c == "asymmetric")
     return i / scale;
   if (c == "align_corners")
-    return to == 1 ? 0 : i * (from - 1) / (from * scale - 1);
+    return to == 1 ? 0 : i * (from - 1) / (to - 1);
   if (c == "pytorch_half_pixel" && to == 1)
     return 0;
   if (c == "tf_half_pixel_for_nn")
-    return (i + 0.5) / scale;
+    return (i + 0.5f) / scale;
   if (c == "tf_crop_and_resize") {
-    double start = sampling.roi[dim], end = sampling.roi[rank + dim];
+    float start = sampling.roi[dim], end = sampling.roi[rank + dim];
     return to > 1
                ? start * (from - 1) + i * (end - start) * (from - 1) / (to - 1)
-               : 0.5 * (start + end) * (from - 1);
+               : 0.5f * (start + end) * (from - 1);
   }
   if (c == "half_pixel_symmetric") {
-    double adjustment = to / (scale * from);
-    double center = from / 2.0;
-    return center * (1 - adjustment) + (i + 0.5) / scale - 0.5;
+    float adjustment = to / (scale * from);
+    return from / 2 * (1 - adjustment) + (i + 0.5f) / scale - 0.5f;
   }
-  return (i + 0.5) / scale - 0.5;
+  return (i + 0.5f) / scale - 0.5f;
 }
 
 static double cubicWeight(double distance, double a) {
@@ -129,7 +129,7 @@ static Taps tapsOf(const Sampling &sampling, double at, int64_t from) {
 // One dimension: elements by their places, or a product with a matrix of
 // weights.
 static Value resizeDim(NodeImporter &node, const Sampling &sampling, Value x,
-                       int64_t dim, int64_t to, double scale) {
+                       int64_t dim, int64_t to, float scale) {
   SmallVector<int64_t> shape = node.shapeOf(x);
   int64_t from = shape[dim], rank = shape.size();
   SmallVector<int64_t> places;
@@ -171,7 +171,7 @@ static Value resizeDim(NodeImporter &node, const Sampling &sampling, Value x,
 }
 
 static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
-                            ArrayRef<double> scales,
+                            ArrayRef<float> scales,
                             std::optional<SmallVector<int64_t>> sizes) {
   if (sampling.mode != "nearest" && sampling.mode != "linear" &&
       sampling.mode != "cubic")
@@ -187,26 +187,47 @@ static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
   Value x = node.input(0);
   SmallVector<int64_t> from = node.shapeOf(x), shape = from;
   int64_t rank = from.size();
-  SmallVector<double> factors(scales.begin(), scales.end());
+  bool isCrop = sampling.coordinates == "tf_crop_and_resize";
+  if (isCrop && int64_t(sampling.roi.size()) != 2 * rank)
+    return node.error() << "crops, but has no region for " << rank
+                        << " dimensions";
+  SmallVector<float> factors(scales.begin(), scales.end());
+  bool isExact = true; // all factors are those of the sizes
+  SmallVector<int64_t> changed;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    bool isCrop = sampling.coordinates == "tf_crop_and_resize";
-    if (isCrop && int64_t(sampling.roi.size()) != 2 * rank)
-      return node.error() << "crops, but has no region for " << rank
-                          << " dimensions";
-    double extent = isCrop ? sampling.roi[rank + dim] - sampling.roi[dim] : 1.0;
-    shape[dim] =
-        sizes ? (*sizes)[dim] : std::floor(from[dim] * extent * scales[dim]);
+    bool isPart =
+        isCrop && (sampling.roi[dim] != 0 || sampling.roi[rank + dim] != 1);
+    float extent =
+        isPart ? float(sampling.roi[rank + dim]) - float(sampling.roi[dim])
+               : 1.0f;
+    float size = sizes ? (*sizes)[dim]
+                       : std::floor(float(from[dim]) * extent * scales[dim]);
+    if (!(size >= 1 && size <= (1 << 20)))
+      return node.error() << "gives a dimension of " << size;
+    shape[dim] = size;
+    float whole = float(shape[dim]) / float(from[dim]);
     if (sizes)
-      factors[dim] = double(shape[dim]) / from[dim];
-    if (shape[dim] < 1 || shape[dim] > (1 << 20))
-      return node.error() << "gives a dimension of " << shape[dim];
+      factors[dim] = whole;
+    isExact &= factors[dim] == whole;
+    if (shape[dim] != from[dim] || factors[dim] != 1 || isPart)
+      changed.push_back(dim);
+    // (from - 1) / (from * scale - 1) in the tests of ONNX, and of whole sizes
+    // in onnxruntime and torch.
+    if (sampling.coordinates == "align_corners" && shape[dim] > 1 &&
+        std::fabs(double(from[dim]) * factors[dim] - shape[dim]) >
+            1e-6 * shape[dim])
+      return node.error() << "aligns corners of " << from[dim]
+                          << " elements by a scale of " << factors[dim]
+                          << ", which gives no whole size; what is then the "
+                             "last element is read in two ways: give 'sizes'";
   }
-  if (shape == from)
+  if (changed.empty())
     return node.forward(0);
   // What MIL has an operation for: the last two dimensions of an image.
   StringRef c = sampling.coordinates;
   bool isImage = rank == 4 && shape[0] == from[0] && shape[1] == from[1];
-  bool isWhole = isImage && shape[2] % from[2] == 0 && shape[3] % from[3] == 0;
+  bool isWhole =
+      isImage && isExact && shape[2] % from[2] == 0 && shape[3] % from[3] == 0;
   DataType type = node.dataTypeOf(x);
   bool isRepeated =
       isWhole && sampling.mode == "nearest" &&
@@ -225,9 +246,6 @@ static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
                    : c == "asymmetric"  ? "DEFAULT"
                    : c == "half_pixel"  ? "UNALIGN_CORNERS"
                                         : "";
-  bool isExact = true; // scales are those of the sizes
-  for (int64_t dim = 0; dim < rank; ++dim)
-    isExact &= std::fabs(factors[dim] * from[dim] - shape[dim]) < 1e-3;
   if (isImage && sampling.mode == "linear" && !mode.empty() && isExact &&
       !sampling.excludesOutside)
     return node.set(node.emit("resize_bilinear",
@@ -236,10 +254,7 @@ static LogicalResult resize(NodeImporter &node, const Sampling &sampling,
                                {"target_size_width", node.integer(shape[3])},
                                {"sampling_mode", node.string(mode)}},
                               type, shape));
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    bool isSame = shape[dim] == from[dim] && c != "tf_crop_and_resize";
-    if (isSame)
-      continue;
+  for (int64_t dim : changed) {
     // A matrix of weights, which has to be of a size that can be.
     constexpr int64_t limit = int64_t(1) << 24;
     if (from[dim] * shape[dim] > limit)
@@ -281,7 +296,7 @@ static LogicalResult importResize(NodeImporter &node) {
       return failure();
     axes = *given;
   }
-  SmallVector<double> scales(rank, 1);
+  SmallVector<float> scales(rank, 1);
   std::optional<SmallVector<int64_t>> sizes;
   if (node.has(scalesAt) && node.tensor(scalesAt).count() > 0) {
     auto known = node.knownNumbers(scalesAt, "scales");
@@ -340,14 +355,14 @@ static LogicalResult importGridSample(NodeImporter &node) {
 }
 
 static LogicalResult importUpsample(NodeImporter &node) {
-  SmallVector<double> scales;
+  SmallVector<float> scales;
   if (const AttributeMessage *attribute = node.find("scales")) {
     scales.assign(attribute->floats.begin(), attribute->floats.end());
   } else {
     auto known = node.knownNumbers(1, "scales");
     if (failed(known))
       return failure();
-    scales = *known;
+    scales.assign(known->begin(), known->end());
   }
   if (int64_t(scales.size()) != node.tensor(0).rank())
     return node.error() << "has " << scales.size() << " scales for "

@@ -115,8 +115,9 @@ static LogicalResult resizeNearest(Call &call, ArrayRef<int64_t> target,
 
 static Shape upsampledExtents(Call &call) {
   const Tensor &x = call["x"];
-  double rows = call.number("scale_factor_height", 1);
-  double columns = call.number("scale_factor_width", 1);
+  // Products of f32, as the factors.
+  float rows = call.number("scale_factor_height", 1);
+  float columns = call.number("scale_factor_width", 1);
   if (x.rank() < 3 ||
       !(rows > 0 && columns > 0 && rows < 1e6 && columns < 1e6)) {
     (void)call.fail("x is " + shapeText(x.shape) +
