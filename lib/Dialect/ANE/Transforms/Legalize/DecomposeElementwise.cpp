@@ -224,11 +224,20 @@ private:
       rewriter.replaceOp(op, applyEpilogue(rewriter, op, difference));
       return success();
     }
-    case ElementwiseKind::Div:
+    case ElementwiseKind::Div: {
+      // c / x = (c / s) * (1 / (x / s)) with an s about the root of c: f16 holds
+      // more inverses of x / s whose product with c it holds.
+      float root = value == 0
+                       ? 1
+                       : std::exp2(std::trunc(std::log2(std::fabs(value)) / 2));
+      if (root != 1)
+        tensor = binary(rewriter, op.getLoc(), ElementwiseKind::Mul, tensor,
+                        scalarLike(rewriter, tensor, 1 / root));
       return replace(
           op, rewriter, ElementwiseKind::Mul,
           activate(rewriter, op.getLoc(), tensor, ActivationKind::Reciprocal),
-          value, scale, bias);
+          value / root, scale, bias);
+    }
     case ElementwiseKind::Pow:
       rewriter.replaceOp(op, applyEpilogue(rewriter, op,
                                            powerOfNumber(rewriter, op.getLoc(),

@@ -336,8 +336,13 @@ const FunctionForm *mlir::ane::chooseForm(ActivationAttr function,
 
 bool mlir::ane::mayDivideBySmall(const NumberRange &divisor,
                                  AccuracyGoal goal) {
-  return divisor.contains(0) && divisor.least < smallestNormalHalf &&
-         (goal != AccuracyGoal::Fast || !divisor.isAssumed());
+  if (divisor.contains(0))
+    return divisor.least < smallestNormalHalf &&
+           (goal != AccuracyGoal::Fast || !divisor.isAssumed());
+  // Who guards a divisor says that it comes as near to 0 as the guard.
+  return !divisor.isEmpty() &&
+         std::min(std::fabs(divisor.low), std::fabs(divisor.high)) <
+             1 / largestHalf;
 }
 
 //===----------------------------------------------------------------------===//

@@ -256,6 +256,32 @@ func.func @quotient(%x: tensor<1x8x64xf16> {ane.range = [0.5, 2.0]}, %y: tensor<
 
 // -----
 
+// A guard below 2^-16 says that divisors are as small, whatever --accuracy says.
+// WIDE-LABEL: @guarded
+// WIDE: where_negative, 4.096000e+03, 1.000000e+00
+// WIDE-NOT: ane.elementwise div
+// WIDE: return
+// WIDE-LABEL: @guarded_well
+// WIDE: ane.elementwise div
+module attributes {ane.accuracy_goal = "fast"} {
+func.func @guarded(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %e = ane.constant dense<1.0e-5> : tensor<1x1x1xf32>
+  %s = ane.activation %x {function = #ane.act<abs>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %d = ane.elementwise add %s, %e : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %q = ane.elementwise div %x, %d : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %q : tensor<1x8x64xf16>
+}
+func.func @guarded_well(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %e = ane.constant dense<1.0e-4> : tensor<1x1x1xf32>
+  %s = ane.activation %x {function = #ane.act<abs>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %d = ane.elementwise add %s, %e : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %q = ane.elementwise div %x, %d : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %q : tensor<1x8x64xf16>
+}
+}
+
+// -----
+
 // Divisors that have one need nothing.
 // WIDE-LABEL: @quotient_of_large
 // WIDE-NEXT: ane.elementwise div

@@ -319,3 +319,24 @@ func.func @stretched_parts(%x: tensor<1x1x2x2xf16>, %y: tensor<1x1x2x2xf16>) -> 
   %1 = ane.conv %y, %u {activation = #ane.act<sigmoid>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
   return %0, %1 : tensor<1x1x2x2xf16>, tensor<1x1x2x2xf16>
 }
+
+// -----
+
+// 0.001 / x with an inverse of 16 x, which f16 holds of smaller x than that of x.
+// CHECK-LABEL: @number_over_small
+// CHECK: %[[X:.*]] = ane.elementwise mul %arg0, %{{.*}} : tensor<1x2x4x4xf16>, tensor<1x1x1x1xf32>
+// CHECK: %[[INVERSE:.*]] = ane.activation %[[X]] {function = #ane.act<reciprocal>}
+// CHECK: ane.elementwise mul %[[INVERSE]], %{{.*}}
+// CHECK-LABEL: @number_over
+// CHECK-NEXT: constant
+// CHECK-NEXT: ane.activation %arg0 {function = #ane.act<reciprocal>}
+func.func @number_over_small(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
+  %c = ane.constant dense<1.0e-3> : tensor<1x1x1x1xf32>
+  %y = ane.elementwise div %c, %x : tensor<1x1x1x1xf32>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %y : tensor<1x2x4x4xf16>
+}
+func.func @number_over(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
+  %c = ane.constant dense<3.0> : tensor<1x1x1x1xf32>
+  %y = ane.elementwise div %c, %x : tensor<1x1x1x1xf32>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %y : tensor<1x2x4x4xf16>
+}

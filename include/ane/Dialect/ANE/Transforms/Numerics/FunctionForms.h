@@ -103,7 +103,8 @@ const FunctionForm *chooseForm(ActivationAttr function, const FormUse &use,
 
 /// Whether a quotient has divisors without an inverse in f16, which are below
 /// 2^-16: then it takes more tasks (ane-keep-in-range). With the goal fast nobody
-/// divides by small numbers unless they are known to be there.
+/// divides by small numbers unless they are known to be there, from data or from
+/// a guard that is as small.
 bool mayDivideBySmall(const NumberRange &divisor, AccuracyGoal goal);
 
 /// How `op` uses the function `function` of it, at its place in the network.
