@@ -9,6 +9,10 @@
 // It has to become a number while it is still an operand of the sum or choice
 // of the source: afterwards a choice is a table, or a bound of another value.
 //
+// An infinity is one in f16, too. But the engine moves columns by products with
+// ones and zeros, and zero times infinity is not a number: what is moved that
+// way is given the largest number instead.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/Transforms/Constants/SaturateConstants.h"
@@ -20,6 +24,8 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <cmath>
 #include <cstring>
@@ -112,6 +118,101 @@ ConstantOp mlir::ane::saturateConstant(ConstantOp op, Saturation kind) {
   return saturated;
 }
 
+//===----------------------------------------------------------------------===//
+// Infinities
+//===----------------------------------------------------------------------===//
+
+/// Whether the function gives infinities for infinities.
+static bool keepsInfinities(std::optional<ActivationAttr> function) {
+  return !function ||
+         llvm::is_contained({ActivationKind::Relu, ActivationKind::LeakyRelu,
+                             ActivationKind::Abs, ActivationKind::Neg},
+                            function->getKind());
+}
+
+/// Whether `value`, or what holds its elements, is an operand of products or of
+/// a movement that may become some. Sums of powers, comparisons and bounds make
+/// numbers of infinities, so the walk ends there.
+static bool meetsZeros(Value value) {
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Operation *user : reached[i].getUsers()) {
+      if (isa<ConvOp, ConvTransposeOp, RuntimeConvOp, MatmulOp, PoolOp,
+              ResizeOp, SliceOp, PadOp>(user))
+        return true;
+      auto act = dyn_cast<ActivationOp>(user);
+      auto pair = dyn_cast<ElementwiseOp>(user);
+      bool keeps = act    ? keepsInfinities(act.getFunction())
+                   : pair ? keepsInfinities(pair.getActivation())
+                          : isa<SelectOp, ConcatOp, InterleaveOp, TileOp,
+                                TransposeOp, ReshapeOp, CastOp>(user);
+      if (keeps)
+        reached.insert(user->getResult(0));
+    }
+  return false;
+}
+
+/// What an operand of `user` has in place of an infinity. The sum with data
+/// stays within f16, too.
+static int32_t finiteFor(Operation *user) {
+  auto sum = dyn_cast<ElementwiseOp>(user);
+  bool isSum = sum && (sum.getKind() == ElementwiseKind::Add ||
+                       sum.getKind() == ElementwiseKind::Sub);
+  return isSum ? 32752 : 65504;
+}
+
+static void warnOfInfinities(Operation *op, const Twine &what, int32_t finite) {
+  markNumeric(emitWarning(op->getLoc()))
+      << what << " infinite, but is moved by products with zeros, which would "
+      << "give NaN; takes " << finite
+      << " in magnitude (a network that masks with -10000 has the same "
+         "results)";
+}
+
+/// Makes numbers of the infinities of `op` for the users that need them.
+static bool makeFinite(ConstantOp op) {
+  llvm::MapVector<int32_t, SmallVector<OpOperand *>> uses;
+  for (OpOperand &use : op->getUses())
+    if (isa<ElementwiseOp, SelectOp, ConcatOp>(use.getOwner()) &&
+        meetsZeros(use.getOwner()->getResult(0)))
+      uses[finiteFor(use.getOwner())].push_back(&use);
+  FailureOr<ConstantView> view = ConstantView::get(op.getValue());
+  if (uses.empty() || failed(view) || !view->isReadable() ||
+      !isa<FloatType>(view->getElementType()))
+    return false;
+  const std::vector<float> values = view->readFloats();
+  if (llvm::none_of(values, [](float value) { return std::isinf(value); }))
+    return false;
+  OpBuilder builder(op);
+  for (auto &[finite, operands] : uses) {
+    warnOfInfinities(operands.front()->getOwner(), nameOfConstant(op) + " is",
+                     finite);
+    std::vector<float> bounded = values;
+    for (float &value : bounded)
+      if (std::isinf(value))
+        value = std::copysign(float(finite), value);
+    ConstantOp constant = createConstant(
+        builder, op.getLoc(), cast<RankedTensorType>(op.getType()), bounded);
+    for (OpOperand *use : operands)
+      use->set(constant);
+  }
+  if (op->use_empty())
+    op.erase();
+  return true;
+}
+
+static bool makeFinite(PadOp op) {
+  if (!op.getValue().isInfinity() || !meetsZeros(op.getResult()))
+    return false;
+  constexpr int32_t finite = 65504;
+  warnOfInfinities(op, "value is", finite);
+  op.setValueAttr(
+      Builder(op.getContext())
+          .getF32FloatAttr(op.getValue().isNegative() ? -finite : finite));
+  return true;
+}
+
 namespace {
 struct SaturateConstants
     : public mlir::ane::impl::ANESaturateConstantsBase<SaturateConstants> {
@@ -124,6 +225,8 @@ struct SaturateConstants
     });
     for (ConstantOp op : constants)
       saturated += saturateConstant(op, Saturation::WithWarning) != op;
+    getOperation()->walk([&](ConstantOp op) { saturated += makeFinite(op); });
+    getOperation()->walk([&](PadOp op) { saturated += makeFinite(op); });
   }
 };
 } // namespace

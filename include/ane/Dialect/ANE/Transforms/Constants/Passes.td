@@ -52,7 +52,8 @@ def ANESaturateConstants : Pass<"ane-saturate-constants"> {
     Networks write masks with the lowest f32 number. In f16 it is infinite, and the
     difference of two infinities is NaN. The pass clamps a constant that is added,
     subtracted or selected to a magnitude of 65504, with a warning. A constant factor is
-    unchanged.
+    unchanged. An infinity stays one, except where products with zeros move what it
+    is in (windows, slices, pads, resizes), which would make NaN of its neighbours.
 
     ```mlir
     %low = ane.constant dense<-3.4e+38> : tensor<1x1xf32>   // becomes -65504
