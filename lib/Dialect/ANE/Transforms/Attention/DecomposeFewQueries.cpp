@@ -16,14 +16,17 @@
 // the weights mix of X goes through those of the values. A bias of the keys
 // adds the same number to all scores of a query, which softmax does not see.
 //
-// Queries, then their powers, are the coefficients, since they are the smaller
-// matrices, and X is the image: with its features as channels, then with its
-// tokens. Channels of the scores are the queries of all heads:
+// X, [1, features, 1, tokens], is the larger matrix and stays as it lies: the
+// image that queries are coefficients for, then the coefficients of an image of
+// their powers. Channels of the scores are the queries of all heads:
 //
 //   scores = K x X + mask        [1, queries of heads, 1, tokens]
 //   most   = maximum of a row
 //   powers = 2^(log2 e (scores - most) - shift)
-//   mixed  = (powers x X^T) / sum of a row
+//   mixed  = (X x powers^T) / sum of a row
+//
+// Where X comes in rows and is turned for the keys alone, these rows are the image
+// of the second product, too, so that nobody has to keep what is turned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,35 +139,45 @@ private:
                     {1, from.heads * from.numQueries, 1, features});
   }
 
-  // With tokens as channels. All layers of a decoder look at the same ones.
-  static Value turnedTokens(OpBuilder &builder, const Attention &from,
-                            Value image) {
-    AttentionOp op = from.op;
-    constexpr int64_t perm[] = {0, 3, 2, 1};
-    for (Operation *user : image.getUsers())
-      if (auto turned = dyn_cast<TransposeOp>(user);
-          turned && turned.getPerm() == ArrayRef<int64_t>(perm) &&
-          turned->getBlock() == op->getBlock() && turned->isBeforeInBlock(op))
-        return turned;
-    return permuted(builder, op.getLoc(), image, perm);
-  }
-
-  Value mixedOf(OpBuilder &builder, Location loc, Value scores,
-                Value tokens) const {
+  // [1, heads, features, queries].
+  Value mixedOf(OpBuilder &builder, const Attention &from, Value scores,
+                Value tokens, bool comeInRows) const {
+    Location loc = from.getLoc();
     MLIRContext *context = builder.getContext();
     RankedTensorType ofRows = withDim(typeOf(scores), 3, 1);
     Value powers = powersOf(builder, loc, scores, /*dim=*/3);
     Value share = ReduceOp::create(
         builder, loc, ofRows, ReduceKind::Sum, powers, ArrayRef<int64_t>{3},
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
-    auto [planes, lanes] = coefficients(builder, loc, powers);
-    Value mixed = multiplyWith(builder, loc, tokens, planes, lanes);
-    return binary(builder, loc, ElementwiseKind::Mul, mixed, share);
+    int64_t features = typeOf(tokens).getDimSize(1);
+    auto exchanged = [&](Value value) {
+      return permuted(builder, loc, value, {0, 3, 2, 1});
+    };
+    if (comeInRows) {
+      auto [planes, lanes] = coefficients(builder, loc, powers);
+      Value mixed =
+          multiplyWith(builder, loc, exchanged(tokens), planes, lanes);
+      mixed = binary(builder, loc, ElementwiseKind::Mul, mixed, share);
+      mixed = reshaped(builder, loc, mixed,
+                       {1, from.heads, from.numQueries, features});
+      return permuted(builder, loc, mixed, {0, 1, 3, 2});
+    }
+    Value mixed =
+        multiplyWith(builder, loc, exchanged(powers), tokens, /*lanes=*/1);
+    mixed = binary(builder, loc, ElementwiseKind::Mul, mixed, exchanged(share));
+    mixed = reshaped(builder, loc, mixed,
+                     {1, features, from.heads, from.numQueries});
+    return permuted(builder, loc, mixed, {0, 2, 1, 3});
   }
 
   Value build(OpBuilder &builder, const Attention &from, ConvOp keys,
               ArrayRef<float> weight, ConvOp values) const {
     Location loc = from.getLoc();
+    Value tokens = values.getInput();
+    bool comeInRows = dataTransposeOf(tokens) &&
+                      llvm::all_of(tokens.getUsers(), [&](Operation *user) {
+                        return user == keys || user == values;
+                      });
     Value queries = queriesOf(builder, loc, from, keys, weight);
     auto [planes, lanes] = coefficients(builder, loc, queries);
     Value scores = multiplyWith(builder, loc, keys.getInput(), planes, lanes);
@@ -172,14 +185,9 @@ private:
       scores = binary(
           builder, loc, ElementwiseKind::Add, scores,
           constantReshaped(builder, loc, from.mask, {1, 1, 1, from.numKeys}));
-    Value tokens = turnedTokens(builder, from, values.getInput());
-    Value mixed = mixedOf(builder, loc, scores, tokens);
-    int64_t features = featuresOf(values);
+    Value mixed = mixedOf(builder, from, scores, tokens, comeInRows);
     mixed = reshaped(builder, loc, mixed,
-                     {1, from.heads, from.numQueries, features});
-    mixed = permuted(builder, loc, mixed, {0, 1, 3, 2});
-    mixed = reshaped(builder, loc, mixed,
-                     {1, from.heads * features, 1, from.numQueries});
+                     {1, from.heads * featuresOf(values), 1, from.numQueries});
     Value weights = values.getWeight();
     ConvSpec spec;
     spec.groups = from.heads;

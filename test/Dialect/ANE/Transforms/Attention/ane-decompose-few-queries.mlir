@@ -7,9 +7,12 @@
 // Two heads of two queries and four numbers go through the weights of the keys:
 // what is multiplied with the tokens has three numbers.
 // AFTER-LABEL: func.func @few_queries
-// AFTER: ane.runtime_conv %{{.*}}, %{{.*}} : tensor<1x3x1x16xf16>, tensor<1x4x1x3xf16> -> tensor<1x4x1x16xf16>
+// Tokens stay as they are: an image, then coefficients.
+// AFTER-NOT: ane.transpose %arg1
+// AFTER: ane.runtime_conv %arg1, %{{.*}} : tensor<1x3x1x16xf16>, tensor<1x4x1x3xf16> -> tensor<1x4x1x16xf16>
 // AFTER: ane.reduce max %{{.*}} {axes = array<i64: 3>} : tensor<1x4x1x16xf16>
-// AFTER: ane.runtime_conv %{{.*}}, %{{.*}} : tensor<1x16x1x3xf16>, tensor<1x4x1x16xf16> -> tensor<1x4x1x3xf16>
+// AFTER: ane.runtime_conv %{{.*}}, %arg1 : tensor<1x16x1x4xf16>, tensor<1x3x1x16xf16> -> tensor<1x3x1x4xf16>
+// AFTER-NOT: ane.transpose %arg1
 // AFTER-NOT: runtime_conv
 func.func @few_queries(%q: tensor<1x2x4x2xf16>, %x: tensor<1x3x1x16xf16>) -> tensor<1x2x4x2xf16> {
   %wk = ane.constant dense<[[[[-0.52]], [[0.09]], [[-0.26]]], [[[0.21]], [[0.25]], [[-0.87]]], [[[-0.97]], [[0.67]], [[-0.48]]], [[[-0.53]], [[0.99]], [[-0.06]]], [[[0.67]], [[-0.05]], [[0.28]]], [[[-0.70]], [[0.27]], [[0.74]]], [[[0.05]], [[0.48]], [[0.34]]], [[[-0.87]], [[0.52]], [[0.18]]]]> : tensor<8x3x1x1xf16>
@@ -44,6 +47,26 @@ func.func @few_queries_masked(%q: tensor<1x2x2x4xf16>, %x: tensor<1x3x1x16xf16>,
   return %y : tensor<1x2x2x6xf16>
 }
 
+// Tokens that come in rows are turned for the keys alone: the image of the values' product is
+// as they come.
+// AFTER-LABEL: func.func @few_queries_of_rows
+// AFTER: ane.runtime_conv %{{.*}}, %{{.*}} : tensor<1x3x1x16xf16>, tensor<1x4x1x3xf16> -> tensor<1x4x1x16xf16>
+// AFTER: %[[ROWS:.*]] = ane.transpose %arg1 {perm = array<i64: 0, 2, 1, 3>} : tensor<1x1x16x3xf16> -> tensor<1x16x1x3xf16>
+// AFTER: ane.runtime_conv %[[ROWS]], %{{.*}} : tensor<1x16x1x3xf16>, tensor<1x4x1x16xf16> -> tensor<1x4x1x3xf16>
+func.func @few_queries_of_rows(%q: tensor<1x2x4x2xf16>, %x: tensor<1x1x16x3xf16>) -> tensor<1x2x4x2xf16> {
+  %wk = ane.constant dense<[[[[-0.52]], [[0.09]], [[-0.26]]], [[[0.21]], [[0.25]], [[-0.87]]], [[[-0.97]], [[0.67]], [[-0.48]]], [[[-0.53]], [[0.99]], [[-0.06]]], [[[0.67]], [[-0.05]], [[0.28]]], [[[-0.70]], [[0.27]], [[0.74]]], [[[0.05]], [[0.48]], [[0.34]]], [[[-0.87]], [[0.52]], [[0.18]]]]> : tensor<8x3x1x1xf16>
+  %wv = ane.constant dense<[[[[-0.40]], [[-0.94]], [[0.73]]], [[[-0.05]], [[0.44]], [[0.76]]], [[[0.43]], [[0.84]], [[-0.21]]], [[[0.60]], [[-0.11]], [[0.87]]], [[[0.76]], [[-0.81]], [[-0.73]]], [[[-0.57]], [[0.93]], [[-0.13]]], [[[0.25]], [[-0.40]], [[0.01]]], [[[-0.23]], [[-0.30]], [[0.17]]]]> : tensor<8x3x1x1xf16>
+  %t = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x1x16x3xf16> -> tensor<1x3x1x16xf16>
+  %k = ane.conv %t, %wk : tensor<1x3x1x16xf16>, tensor<8x3x1x1xf16> -> tensor<1x8x1x16xf16>
+  %v = ane.conv %t, %wv : tensor<1x3x1x16xf16>, tensor<8x3x1x1xf16> -> tensor<1x8x1x16xf16>
+  %keys = ane.reshape %k : tensor<1x8x1x16xf16> -> tensor<1x2x4x16xf16>
+  %values = ane.reshape %v : tensor<1x8x1x16xf16> -> tensor<1x2x4x16xf16>
+  %s = ane.matmul %q, %keys {transpose_lhs} : tensor<1x2x4x2xf16>, tensor<1x2x4x16xf16> -> tensor<1x2x2x16xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x2x16xf16> -> tensor<1x2x2x16xf16>
+  %y = ane.matmul %values, %p {transpose_rhs} : tensor<1x2x4x16xf16>, tensor<1x2x2x16xf16> -> tensor<1x2x4x2xf16>
+  return %y : tensor<1x2x4x2xf16>
+}
+
 // A function of the keys is not a product.
 // AFTER-LABEL: func.func @keys_behind_relu
 // AFTER: ane.conv %arg1, %{{.*}} {activation = #ane.act<relu>}
@@ -58,30 +81,4 @@ func.func @keys_behind_relu(%q: tensor<1x2x4x2xf16>, %x: tensor<1x3x1x16xf16>) -
   %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x2x16xf16> -> tensor<1x2x2x16xf16>
   %y = ane.matmul %values, %p {transpose_rhs} : tensor<1x2x4x16xf16>, tensor<1x2x2x16xf16> -> tensor<1x2x4x2xf16>
   return %y : tensor<1x2x4x2xf16>
-}
-
-// Layers of a decoder share what is turned.
-// AFTER-LABEL: func.func @few_queries_of_layers
-// AFTER: %[[TURNED:.*]] = ane.transpose %arg1 {perm = array<i64: 0, 3, 2, 1>}
-// AFTER: ane.runtime_conv %[[TURNED]],
-// AFTER-NOT: ane.transpose %arg1
-// AFTER: ane.runtime_conv %[[TURNED]],
-func.func @few_queries_of_layers(%q: tensor<1x2x4x2xf16>, %x: tensor<1x3x1x16xf16>) -> tensor<1x2x4x2xf16> {
-  %wk = ane.constant dense<[[[[-0.52]], [[0.09]], [[-0.26]]], [[[0.21]], [[0.25]], [[-0.87]]], [[[-0.97]], [[0.67]], [[-0.48]]], [[[-0.53]], [[0.99]], [[-0.06]]], [[[0.67]], [[-0.05]], [[0.28]]], [[[-0.70]], [[0.27]], [[0.74]]], [[[0.05]], [[0.48]], [[0.34]]], [[[-0.87]], [[0.52]], [[0.18]]]]> : tensor<8x3x1x1xf16>
-  %wv = ane.constant dense<[[[[-0.40]], [[-0.94]], [[0.73]]], [[[-0.05]], [[0.44]], [[0.76]]], [[[0.43]], [[0.84]], [[-0.21]]], [[[0.60]], [[-0.11]], [[0.87]]], [[[0.76]], [[-0.81]], [[-0.73]]], [[[-0.57]], [[0.93]], [[-0.13]]], [[[0.25]], [[-0.40]], [[0.01]]], [[[-0.23]], [[-0.30]], [[0.17]]]]> : tensor<8x3x1x1xf16>
-  %k0 = ane.conv %x, %wk : tensor<1x3x1x16xf16>, tensor<8x3x1x1xf16> -> tensor<1x8x1x16xf16>
-  %v0 = ane.conv %x, %wv : tensor<1x3x1x16xf16>, tensor<8x3x1x1xf16> -> tensor<1x8x1x16xf16>
-  %keys0 = ane.reshape %k0 : tensor<1x8x1x16xf16> -> tensor<1x2x4x16xf16>
-  %values0 = ane.reshape %v0 : tensor<1x8x1x16xf16> -> tensor<1x2x4x16xf16>
-  %s0 = ane.matmul %q, %keys0 {transpose_lhs} : tensor<1x2x4x2xf16>, tensor<1x2x4x16xf16> -> tensor<1x2x2x16xf16>
-  %p0 = ane.softmax %s0 {axis = 3 : i64} : tensor<1x2x2x16xf16> -> tensor<1x2x2x16xf16>
-  %y0 = ane.matmul %values0, %p0 {transpose_rhs} : tensor<1x2x4x16xf16>, tensor<1x2x2x16xf16> -> tensor<1x2x4x2xf16>
-  %k1 = ane.conv %x, %wv : tensor<1x3x1x16xf16>, tensor<8x3x1x1xf16> -> tensor<1x8x1x16xf16>
-  %v1 = ane.conv %x, %wk : tensor<1x3x1x16xf16>, tensor<8x3x1x1xf16> -> tensor<1x8x1x16xf16>
-  %keys1 = ane.reshape %k1 : tensor<1x8x1x16xf16> -> tensor<1x2x4x16xf16>
-  %values1 = ane.reshape %v1 : tensor<1x8x1x16xf16> -> tensor<1x2x4x16xf16>
-  %s1 = ane.matmul %y0, %keys1 {transpose_lhs} : tensor<1x2x4x2xf16>, tensor<1x2x4x16xf16> -> tensor<1x2x2x16xf16>
-  %p1 = ane.softmax %s1 {axis = 3 : i64} : tensor<1x2x2x16xf16> -> tensor<1x2x2x16xf16>
-  %y1 = ane.matmul %values1, %p1 {transpose_rhs} : tensor<1x2x4x16xf16>, tensor<1x2x2x16xf16> -> tensor<1x2x4x2xf16>
-  return %y1 : tensor<1x2x4x2xf16>
 }
