@@ -101,6 +101,41 @@ func.func @slices_that_share_an_operand(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>
   return %1, %2, %3 : tensor<4x4xf16>, tensor<2x4xf16>, tensor<1x4xf16>
 }
 
+// An image that is rolled along two dimensions: each of four parts is copied once, not first to
+// rows in another order. Where somebody else needs these, they are there to be cut.
+// CHECK-LABEL: func @slices_across_concat
+// CHECK-DAG: %[[A:.*]] = ane.slice %arg0 {offsets = array<i64: 1, 2>, sizes = array<i64: 4, 2>
+// CHECK-DAG: %[[B:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 2>, sizes = array<i64: 1, 2>
+// CHECK-DAG: %[[C:.*]] = ane.slice %arg0 {offsets = array<i64: 1, 0>, sizes = array<i64: 4, 2>
+// CHECK-DAG: %[[D:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 2>
+// CHECK-DAG: %[[L:.*]] = ane.concat %[[A]], %[[B]] {axis = 0 : i64}
+// CHECK-DAG: %[[R:.*]] = ane.concat %[[C]], %[[D]] {axis = 0 : i64}
+// CHECK: ane.concat %[[L]], %[[R]] {axis = 1 : i64}
+func.func @slices_across_concat(%x: tensor<5x4xf16>) -> tensor<5x4xf16> {
+  %0 = ane.slice %x {offsets = array<i64: 1, 0>, sizes = array<i64: 4, 4>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<4x4xf16>
+  %1 = ane.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 4>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<1x4xf16>
+  %2 = ane.concat %0, %1 {axis = 0 : i64} : tensor<4x4xf16>, tensor<1x4xf16> -> tensor<5x4xf16>
+  %3 = ane.slice %2 {offsets = array<i64: 0, 2>, sizes = array<i64: 5, 2>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<5x2xf16>
+  %4 = ane.slice %2 {offsets = array<i64: 0, 0>, sizes = array<i64: 5, 2>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<5x2xf16>
+  %5 = ane.concat %3, %4 {axis = 1 : i64} : tensor<5x2xf16>, tensor<5x2xf16> -> tensor<5x4xf16>
+  return %5 : tensor<5x4xf16>
+}
+
+// CHECK-LABEL: func @slices_across_whole_concat
+// CHECK: %[[C:.*]] = ane.concat
+// CHECK: ane.slice %[[C]]
+// CHECK: ane.slice %[[C]]
+// CHECK: ane.concat
+func.func @slices_across_whole_concat(%x: tensor<5x4xf16>) -> (tensor<5x4xf16>, tensor<5x4xf16>) {
+  %0 = ane.slice %x {offsets = array<i64: 1, 0>, sizes = array<i64: 4, 4>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<4x4xf16>
+  %1 = ane.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 4>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<1x4xf16>
+  %2 = ane.concat %0, %1 {axis = 0 : i64} : tensor<4x4xf16>, tensor<1x4xf16> -> tensor<5x4xf16>
+  %3 = ane.slice %2 {offsets = array<i64: 0, 2>, sizes = array<i64: 5, 2>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<5x2xf16>
+  %4 = ane.slice %2 {offsets = array<i64: 0, 0>, sizes = array<i64: 5, 2>, strides = array<i64: 1, 1>} : tensor<5x4xf16> -> tensor<5x2xf16>
+  %5 = ane.concat %3, %4 {axis = 1 : i64} : tensor<5x2xf16>, tensor<5x2xf16> -> tensor<5x4xf16>
+  return %2, %5 : tensor<5x4xf16>, tensor<5x4xf16>
+}
+
 // The whole is there for somebody else: with a copy of what is a part itself, and what lies over two
 // operands need not be joined again. An operand that writes to the whole at once is still as good.
 // CHECK-LABEL: func @slice_of_whole_concat

@@ -187,11 +187,47 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
     return success();
   }
 };
+
+/// Slices that are put together only to be cut across and put together again, as
+/// where an image is rolled along two dimensions: cut across at once, each element
+/// is copied once.
+struct SliceAcrossConcat : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    if (!concat || !llvm::all_of(concat.getInputs(), [](Value input) {
+          return bool(input.getDefiningOp<SliceOp>());
+        }))
+      return rewriter.notifyMatchFailure(op, "no concat of slices");
+    int64_t axis = concat.getAxis();
+    if (!llvm::all_of(concat->getUsers(), [&](Operation *user) {
+          auto slice = dyn_cast<SliceOp>(user);
+          return slice && slice.getSizes()[axis] == sizeAlong(concat, axis) &&
+                 llvm::all_of(slice->getUsers(), llvm::IsaPred<ConcatOp>);
+        }))
+      return rewriter.notifyMatchFailure(op, "others need what is together");
+    SmallVector<Value> parts;
+    for (Value input : concat.getInputs()) {
+      SmallVector<int64_t> sizes(op.getSizes());
+      sizes[axis] = sizeAlong(input, axis);
+      parts.push_back(SliceOp::create(rewriter, op.getLoc(), input,
+                                      op.getOffsets(), sizes, op.getStrides()));
+    }
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, parts, axis);
+    return success();
+  }
+
+private:
+  static int64_t sizeAlong(Value value, int64_t axis) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(axis);
+  }
+};
 } // namespace
 
 void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                           MLIRContext *context) {
-  patterns.add<SliceOfConcat>(context);
+  patterns.add<SliceAcrossConcat, SliceOfConcat>(context);
 }
 
 //===----------------------------------------------------------------------===//
