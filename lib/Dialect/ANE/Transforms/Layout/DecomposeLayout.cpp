@@ -376,6 +376,54 @@ struct SliceColumnsByExchange : public OpRewritePattern<SliceOp> {
   int64_t columns;
 };
 
+/// Channels of a convolution, as of a head each, that are all turned alike: it
+/// stores its result like that itself.
+struct TurnBeforeSlices : public OpRewritePattern<ConvOp> {
+  TurnBeforeSlices(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context),
+        columns(options.generation.dmaAlign / sizeof(uint16_t)) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op->hasOneUse() || !isImage(op.getResult()) || !op.isByPixel() ||
+        op.getGroups() != 1)
+      return rewriter.notifyMatchFailure(op, "is no layer of several slices");
+    SmallVector<std::pair<SliceOp, TransposeOp>> slices;
+    for (Operation *user : op->getUsers()) {
+      auto slice = dyn_cast<SliceOp>(user);
+      auto turned = slice && slice->hasOneUse()
+                        ? dyn_cast<TransposeOp>(*slice->user_begin())
+                        : TransposeOp();
+      if (!turned || !isOfChannels(slice) || turned.getPerm()[3] != 1)
+        return rewriter.notifyMatchFailure(op, "channels are not turned");
+      slices.emplace_back(slice, turned);
+    }
+    ArrayRef<int64_t> perm = slices.front().second.getPerm();
+    if (llvm::any_of(slices,
+                     [&](auto pair) { return pair.second.getPerm() != perm; }))
+      return rewriter.notifyMatchFailure(op, "channels are turned apart");
+    rewriter.setInsertionPointAfter(op);
+    Value whole = permuted(rewriter, op.getLoc(), op, perm);
+    for (auto [slice, turned] : slices) {
+      rewriter.replaceOp(turned,
+                         sliceDim(rewriter, slice.getLoc(), whole, 3,
+                                  slice.getOffsets()[1], slice.getSizes()[1]));
+      rewriter.eraseOp(slice);
+    }
+    return success();
+  }
+
+private:
+  // Which a row of them may start with.
+  bool isOfChannels(SliceOp op) const {
+    return op.hasUnitStrides() && op.getOffsets()[1] % columns == 0 &&
+           withDim(typeOf(op), 1, shapeOf(op.getInput())[1]) ==
+               op.getInput().getType();
+  }
+
+  int64_t columns;
+};
+
 /// Parts side by side at places that no row can start at: as channels.
 struct ConcatColumnsByExchange : public OpRewritePattern<ConcatOp> {
   ConcatColumnsByExchange(MLIRContext *context, const DecomposeOptions &options)
@@ -623,6 +671,8 @@ void mlir::ane::populateDecomposeLayoutPatterns(
                SliceColumnsByExchange>(patterns.getContext(), options);
   patterns.add<DecomposeTile, PadToConcat, SplitMatmulActivation>(
       patterns.getContext());
-  if (options.policy.sequences.keysAreChannels)
+  if (options.policy.sequences.keysAreChannels) {
     patterns.add<SharedMatmulToConv>(patterns.getContext());
+    patterns.add<TurnBeforeSlices>(patterns.getContext(), options);
+  }
 }

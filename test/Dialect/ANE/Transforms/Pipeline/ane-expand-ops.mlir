@@ -18,3 +18,35 @@ func.func @softmax(%x: tensor<1x3x8x40xf16>) -> tensor<1x3x8x40xf16> {
   %y = ane.softmax %x {axis = 3 : i64} : tensor<1x3x8x40xf16> -> tensor<1x3x8x40xf16>
   return %y : tensor<1x3x8x40xf16>
 }
+
+// Channels of two heads that are all turned are those of the turned whole, which the
+// convolution stores. Where one is not, or is turned another way, each turns its own.
+// CHECK-LABEL: func @turned_heads
+// CHECK: %[[CONV:.*]] = ane.conv %arg0
+// CHECK: %[[WHOLE:.*]] = ane.transpose %[[CONV]] {perm = array<i64: 0, 3, 2, 1>} : tensor<1x64x8x16xf16> -> tensor<1x16x8x64xf16>
+// CHECK-DAG: ane.slice %[[WHOLE]] {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 8, 32>
+// CHECK-DAG: ane.slice %[[WHOLE]] {offsets = array<i64: 0, 0, 0, 32>, sizes = array<i64: 1, 16, 8, 32>
+// CHECK-NOT: ane.transpose
+// CHECK: return
+func.func @turned_heads(%x: tensor<1x16x8x16xf16>) -> (tensor<1x16x8x32xf16>, tensor<1x16x8x32xf16>) {
+  %w = ane.constant dense<0.5> : tensor<64x16x1x1xf16>
+  %y = ane.conv %x, %w : tensor<1x16x8x16xf16>, tensor<64x16x1x1xf16> -> tensor<1x64x8x16xf16>
+  %a = ane.slice %y {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 32, 8, 16>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x8x16xf16> -> tensor<1x32x8x16xf16>
+  %b = ane.slice %y {offsets = array<i64: 0, 32, 0, 0>, sizes = array<i64: 1, 32, 8, 16>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x8x16xf16> -> tensor<1x32x8x16xf16>
+  %c = ane.transpose %a {perm = array<i64: 0, 3, 2, 1>} : tensor<1x32x8x16xf16> -> tensor<1x16x8x32xf16>
+  %d = ane.transpose %b {perm = array<i64: 0, 3, 2, 1>} : tensor<1x32x8x16xf16> -> tensor<1x16x8x32xf16>
+  return %c, %d : tensor<1x16x8x32xf16>, tensor<1x16x8x32xf16>
+}
+
+// CHECK-LABEL: func @heads_turned_apart
+// CHECK: ane.slice
+// CHECK-COUNT-2: ane.transpose
+func.func @heads_turned_apart(%x: tensor<1x16x8x16xf16>) -> (tensor<1x16x8x32xf16>, tensor<1x8x16x32xf16>) {
+  %w = ane.constant dense<0.5> : tensor<64x16x1x1xf16>
+  %y = ane.conv %x, %w : tensor<1x16x8x16xf16>, tensor<64x16x1x1xf16> -> tensor<1x64x8x16xf16>
+  %a = ane.slice %y {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 32, 8, 16>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x8x16xf16> -> tensor<1x32x8x16xf16>
+  %b = ane.slice %y {offsets = array<i64: 0, 32, 0, 0>, sizes = array<i64: 1, 32, 8, 16>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x8x16xf16> -> tensor<1x32x8x16xf16>
+  %c = ane.transpose %a {perm = array<i64: 0, 3, 2, 1>} : tensor<1x32x8x16xf16> -> tensor<1x16x8x32xf16>
+  %d = ane.transpose %b {perm = array<i64: 0, 2, 3, 1>} : tensor<1x32x8x16xf16> -> tensor<1x8x16x32xf16>
+  return %c, %d : tensor<1x16x8x32xf16>, tensor<1x8x16x32xf16>
+}
