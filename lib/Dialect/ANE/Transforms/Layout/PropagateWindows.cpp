@@ -178,24 +178,8 @@ struct PlaneMeanToPool : OpRewritePattern<ReduceOp> {
 };
 
 //===----------------------------------------------------------------------===//
-// Windows of one pixel, and slices that windows do not notice
+// Slices that windows do not notice
 //===----------------------------------------------------------------------===//
-
-/// The maximum or average of one element.
-struct DropWindowOfOne : OpRewritePattern<PoolOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(PoolOp op,
-                                PatternRewriter &rewriter) const override {
-    auto isOne = [](int64_t size) { return size == 1; };
-    if (!llvm::all_of(op.getKernel(), isOne) ||
-        op.getType() != op.getInput().getType())
-      return rewriter.notifyMatchFailure(
-          op, "the window has more than one element");
-    rewriter.replaceOp(op, op.getInput());
-    return success();
-  }
-};
 
 /// TOSA wants windows that end at the border, so exporters cut off the rows and
 /// columns after the last window. Ours may leave a rest: conv(slice(x)) is
@@ -240,8 +224,8 @@ template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
 void layout::addWindowPatterns(RewritePatternSet &patterns,
                                const LoweringPolicy &policy) {
   patterns.add<CancelFactors, SumOfSquares, DropUnreadSlice<ConvOp>,
-               DropUnreadSlice<PoolOp>, DropWindowOfOne, MergeReductions,
-               SumToMean>(patterns.getContext());
+               DropUnreadSlice<PoolOp>, MergeReductions, SumToMean>(
+      patterns.getContext());
   if (!policy.conv.leavesPlaneMeans)
     patterns.add<PlaneMeanToPool>(patterns.getContext());
 }

@@ -351,15 +351,6 @@ func.func @read_slice(%x: tensor<1x4x8x8xf16>, %w: tensor<4x4x1x1xf16>, %v: tens
 
 // -----
 
-// CHECK-LABEL: func.func @window_of_one
-// CHECK-NEXT: return %arg0
-func.func @window_of_one(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
-  %0 = ane.pool average %x {kernel = array<i64: 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
-  return %0 : tensor<1x4x8x8xf16>
-}
-
-// -----
-
 // CHECK-LABEL: func.func @factors
 // CHECK-NEXT: %[[N:.*]] = ane.constant dense<3.0
 // CHECK-NEXT: %[[A:.*]] = ane.elementwise mul %arg0, %[[N]]
