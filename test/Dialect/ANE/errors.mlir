@@ -945,7 +945,7 @@ module @attribute_c1_function_forms attributes {ane.function_forms = 2} {}
 // -----
 
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.banded, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program, ane.form, ane.by_column, ane.accuracy_goal, ane.function_forms, ane.scratch_bytes and ane.target only}}
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.banded, ane.hold, ane.plan_number, ane.held, ane.planned, ane.column_parts, ane.sequence, ane.program, ane.form, ane.by_column, ane.accuracy_goal, ane.function_forms, ane.scratch_bytes and ane.target only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }

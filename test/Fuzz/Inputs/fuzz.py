@@ -169,7 +169,7 @@ def npy_seeds():
 def plan_seeds():
     seed(b'{"function": "f", "ops": 3, "column_parts": 1, "groups": []}')
     seed(b'{"function": "f", "ops": 3, "groups": [{"first": 0, "last": 2, "dim": 2, "size": 8, "keep": true}]}')
-    seed(b'[{"function": "f", "ops": 3, "image_parts": 1, "column_parts": [{"first": 0, "last": 2, "parts": 2}], "groups": '
+    seed(b'[{"function": "f", "ops": 3, "column_parts": [{"first": 0, "last": 2, "parts": 2}], "groups": '
          b'[{"first": 1, "last": 2, "dim": [2, 3], "size": [8, 16], "keep": "narrow"}]}]')
     seed(b'{"function": "f", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": 1, "size": 4}], "reductions": [{"op": 0, '
          b'"input_channels": 4}], "residency": [{"op": 1, "in": "l2"}, {"argument": 0, "in": "dram"}]}')

@@ -196,7 +196,7 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyKind(op, attribute, isFunction && isa<StringAttr>(value),
                       "a string of a function");
   if (name == getScratchAttrName() || name == getPlannedAttrName() ||
-      name == getHeldAttrName() || name == getImagePartsAttrName()) {
+      name == getHeldAttrName()) {
     auto count = dyn_cast<IntegerAttr>(value);
     return verifyKind(op, attribute,
                       isFunction && count && count.getType().isInteger(64) &&
@@ -209,11 +209,11 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
          << getInputChannelsAttrName() << ", " << getBandedAttrName() << ", "
          << getHoldAttrName() << ", " << getPlanNumberAttrName() << ", "
          << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
-         << getImagePartsAttrName() << ", " << getColumnPartsAttrName() << ", "
-         << getSequenceAttrName() << ", " << getProgramAttrName() << ", "
-         << kFormAttrName << ", " << kByColumnAttrName << ", "
-         << kAccuracyGoalAttrName << ", " << kFunctionFormsAttrName << ", "
-         << getScratchAttrName() << " and " << getTargetAttrName() << " only";
+         << getColumnPartsAttrName() << ", " << getSequenceAttrName() << ", "
+         << getProgramAttrName() << ", " << kFormAttrName << ", "
+         << kByColumnAttrName << ", " << kAccuracyGoalAttrName << ", "
+         << kFunctionFormsAttrName << ", " << getScratchAttrName() << " and "
+         << getTargetAttrName() << " only";
 }
 
 // attribute_c2: programs bind inputs and outputs by name, so one name is one of

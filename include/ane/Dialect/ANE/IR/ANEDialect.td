@@ -82,12 +82,9 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getPlanNumberAttrName() {
       return "ane.plan_number";
     }
-    /// On a function that ane-tile-images has cut, until strips are planned: into
-    /// how many images (an i64); and by columns, for each run of ops that is cut
-    /// the number of its first op, of its last, and of its parts (an array).
-    static constexpr ::llvm::StringLiteral getImagePartsAttrName() {
-      return "ane.image_parts";
-    }
+    /// On a function that ane-tile-images has cut by columns, until strips are
+    /// planned: for each run of ops that is cut the number of its first op, of
+    /// its last, and of its parts.
     static constexpr ::llvm::StringLiteral getColumnPartsAttrName() {
       return "ane.column_parts";
     }

@@ -175,7 +175,7 @@ struct SequenceChoices {
 struct TilingChoices {
   /// ane-plan-tiles looks for ops that are better cut together.
   bool searches = false;
-  /// Batches are cut into images, and wide images by columns, where that is
+  /// Batches are cut into images, and wide images by columns where that is
   /// faster (ane-tile-images).
   bool cutsImages = false;
   /// Values are computed again that would wait in DRAM.

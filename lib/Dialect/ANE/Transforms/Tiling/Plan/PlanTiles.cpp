@@ -171,9 +171,6 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   /// What ane-tile-images says of itself on the function.
   void takeParts(TilePlan &chosen) {
     func::FuncOp func = getOperation();
-    if (auto images = dyn_cast_or_null<IntegerAttr>(
-            func->removeAttr(ANEDialect::getImagePartsAttrName())))
-      chosen.imageParts = images.getInt();
     auto cuts = dyn_cast_or_null<DenseI64ArrayAttr>(
         func->removeAttr(ANEDialect::getColumnPartsAttrName()));
     if (!cuts)

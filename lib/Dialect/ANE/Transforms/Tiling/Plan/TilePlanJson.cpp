@@ -83,7 +83,6 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                       {"names", writeNames(graph)},
                       {"compulsory_bytes", plan.compulsoryBytes},
                       {"bound_bytes", plan.boundBytes},
-                      {"image_parts", plan.imageParts},
                       {"column_parts", writeCuts(plan.columnCuts)},
                       {"groups", std::move(groups)}};
   if (!plan.reductions.empty()) {
@@ -403,9 +402,9 @@ static FailureOr<TilePlan> readGroups(const PlanSource &source,
                                       const TileGraph &graph) {
   if (failed(checkKeys(source, "", object,
                        {"function", "ops", "names", "groups", "residency",
-                        "reductions", "image_parts", "column_parts",
-                        "planned_bytes", "compulsory_bytes", "bound_bytes",
-                        "gap", "exact", "copied_ops"})))
+                        "reductions", "column_parts", "planned_bytes",
+                        "compulsory_bytes", "bound_bytes", "gap", "exact",
+                        "copied_ops"})))
     return failure();
   FailureOr<int64_t> ops = readInteger(source, "", object, "ops");
   if (failed(ops))
@@ -519,10 +518,10 @@ FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
   if (!*plan)
     return std::optional<TilePlan>();
   // Parts only: nobody has to know what ops there are after ane-tile-images.
-  if (((*plan)->get("image_parts") || (*plan)->get("column_parts")) &&
-      !(*plan)->get("ops") && !(*plan)->get("groups")) {
+  if ((*plan)->get("column_parts") && !(*plan)->get("ops") &&
+      !(*plan)->get("groups")) {
     if (failed(checkKeys(source, "without 'ops' and 'groups' it", **plan,
-                         {"function", "image_parts", "column_parts"})))
+                         {"function", "column_parts"})))
       return failure();
     return std::optional<TilePlan>();
   }
@@ -568,32 +567,26 @@ static FailureOr<std::vector<ColumnCut>> readCuts(const PlanSource &source,
   return cuts;
 }
 
-FailureOr<PartsByHand> mlir::ane::readParts(func::FuncOp func, StringRef file,
-                                            StringRef text) {
+FailureOr<ColumnsByHand>
+mlir::ane::readColumns(func::FuncOp func, StringRef file, StringRef text) {
   PlanSource source{func, file};
   json::Value parsed = nullptr;
   FailureOr<const json::Object *> plan = findPlan(source, func, text, parsed);
   if (failed(plan))
     return failure();
-  PartsByHand parts;
-  if (*plan && (*plan)->get("image_parts")) {
-    FailureOr<int64_t> images = readCount(source, "", **plan, "image_parts");
-    if (failed(images))
-      return failure();
-    parts.images = *images;
-  }
+  ColumnsByHand columns;
   if (!*plan || !(*plan)->get("column_parts"))
-    return parts;
+    return columns;
   if (const json::Array *list = (*plan)->getArray("column_parts")) {
     FailureOr<std::vector<ColumnCut>> cuts = readCuts(source, *list);
     if (failed(cuts))
       return failure();
-    parts.columnCuts = std::move(*cuts);
-    return parts;
+    columns.cuts = std::move(*cuts);
+    return columns;
   }
-  FailureOr<int64_t> columns = readCount(source, "", **plan, "column_parts");
-  if (failed(columns))
+  FailureOr<int64_t> parts = readCount(source, "", **plan, "column_parts");
+  if (failed(parts))
     return failure();
-  parts.columns = *columns;
-  return parts;
+  columns.parts = *parts;
+  return columns;
 }

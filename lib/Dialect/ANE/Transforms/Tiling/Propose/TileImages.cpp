@@ -8,19 +8,19 @@
 // The planner cuts by rows, of all images at once. Here functions are cut first
 // into parts that it then plans like any other ops (PartRun.h):
 //
-// A batch into its images. The NEs have no loop over images, so that each has
-// tasks of its own, which load their weights, in any case. One after the other
-// the images need no more of L2 than one does. Layers with many weights have
-// all images at once (JoinImages.cpp), those of tokens some (GroupImages.cpp).
+// A batch into its images, before ops are taken apart. The NEs have no loop over
+// images, so that each has tasks of its own, which load their weights, in any
+// case. One after the other the images need no more of L2 than one does. Layers
+// with many weights have all images at once (JoinImages.cpp), those of tokens
+// some (GroupImages.cpp).
 //
 // Images with many columns, of which L2 holds so few rows that strips would be
 // mostly rows that are computed again, into parts of columns. A row of a part
 // is shorter by their number, so that the planner finds the groups that it
 // finds for a larger L2.
 //
-// What is best the planner says: it plans clones of the function that are cut,
-// and what pays stays. Of columns, each run of ops has as many parts as are
-// best for it, by plans of the run alone.
+// How many parts of columns are best the planner says: it plans each run of ops
+// alone in some numbers of parts, and what pays stays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,26 +63,23 @@ public:
              const LoweringTarget &lowering)
       : func(func), memory(memory), lowering(lowering),
         info(*memory.generation), cost(memory, *lowering.policy) {}
-  using IsWanted = llvm::function_ref<bool(Operation *)>;
 
-  /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
-  /// the function has become another one.
-  bool cutAll(PartRun::Dim dim, int64_t parts, IsWanted isWanted = {}) {
-    return parts > 1 && cutAll(func, dim, parts, isWanted);
-  }
+  /// Cuts all runs with an op that has tasks of each image, or all that can be
+  /// cut. Whether the function has become another one.
+  bool cutImages(int64_t images, bool all);
+  /// Cuts all that can be cut by columns.
+  bool cutAllColumns(int64_t parts) { return cutAllColumns(func, parts); }
   /// The same where it pays.
-  bool cutImages();
   bool cutColumns();
   /// As a plan says, or where it does not, as pays.
-  LogicalResult cutBy(const PartsByHand &plan, bool &isCut);
+  LogicalResult cutBy(const ColumnsByHand &plan, bool &isCut);
 
 private:
   bool isWide(const TileGraph &graph, const TileNode &node) const;
   void addRuns(const TileGraph &graph, int64_t first, int64_t end,
                std::vector<PartRun> &runs) const;
   std::vector<PartRun> findWideRuns(const TileGraph &graph) const;
-  bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
-              IsWanted isWanted) const;
+  bool cutAllColumns(func::FuncOp clone, int64_t parts) const;
   void addCut(const TileGraph &graph, int64_t first, int64_t end,
               int64_t parts);
   void addCuts(int64_t parts);
@@ -91,18 +88,9 @@ private:
   SmallVector<ColumnCut> keepGainful(const TileGraph &graph,
                                      ArrayRef<GainfulCut> candidates) const;
   LogicalResult checkCuts(ArrayRef<ColumnCut> wanted);
-  FailureOr<SmallVector<ColumnCut>> findCuts(const PartsByHand &plan);
+  FailureOr<SmallVector<ColumnCut>> findCuts(const ColumnsByHand &plan);
   bool isLegal(func::FuncOp clone) const;
-  /// Cuts a clone, if the engine can do what it becomes.
-  LogicalResult tryCut(func::FuncOp clone, PartRun::Dim dim,
-                       int64_t parts) const {
-    return success(cutAll(clone, dim, parts, {}) && isLegal(clone));
-  }
   /// For the plan that is written to a file.
-  void noteImages(int64_t images) {
-    func->setAttr(ANEDialect::getImagePartsAttrName(),
-                  Builder(func.getContext()).getI64IntegerAttr(images));
-  }
   void noteColumns(ArrayRef<ColumnCut> done);
 
   func::FuncOp func;
@@ -193,13 +181,14 @@ bool ImageTiler::isLegal(func::FuncOp clone) const {
   return !result.wasInterrupted();
 }
 
-// Runs that can be cut: all, or those with an op that `isWanted`.
-static std::vector<PartRun> findRuns(const TileGraph &graph, PartRun::Dim dim,
-                                     ImageTiler::IsWanted isWanted) {
+// Runs that can be cut and have an op that `isWanted`.
+static std::vector<PartRun>
+findRuns(const TileGraph &graph, PartRun::Dim dim,
+         llvm::function_ref<bool(Operation *)> isWanted) {
   std::vector<PartRun> runs;
   for (int64_t first = 0, end = graph.nodes.size(); first < end;) {
     PartRun run(graph, dim, first);
-    bool isTaken = !isWanted;
+    bool isTaken = false;
     while (run.grow())
       isTaken = isTaken || isWanted(graph.nodes[run.getEnd() - 1].op);
     first = std::max(first + 1, run.getEnd());
@@ -209,10 +198,28 @@ static std::vector<PartRun> findRuns(const TileGraph &graph, PartRun::Dim dim,
   return runs;
 }
 
-bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
-                        IsWanted isWanted) const {
+static bool isAnyOp(Operation *) { return true; }
+
+// The planar engine has a loop over images, and needs no parts for itself.
+static bool hasTasksOfImages(Operation *op) {
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transpose.getPerm().size() > 4;
+  return isa<ConvOp, ConvTransposeOp, MatmulOp, ResizeOp>(op);
+}
+
+bool ImageTiler::cutImages(int64_t images, bool all) {
+  if (images == 1)
+    return false;
+  TileGraph graph(func, memory, *lowering.policy);
+  std::vector<PartRun> runs =
+      findRuns(graph, PartRun::Images,
+               [&](Operation *op) { return all || hasTasksOfImages(op); });
+  return split(runs, images);
+}
+
+bool ImageTiler::cutAllColumns(func::FuncOp clone, int64_t parts) const {
   TileGraph graph(clone, memory, *lowering.policy);
-  std::vector<PartRun> runs = findRuns(graph, dim, isWanted);
+  std::vector<PartRun> runs = findRuns(graph, PartRun::Columns, isAnyOp);
   return split(runs, parts);
 }
 
@@ -230,21 +237,6 @@ static int64_t countImages(func::FuncOp func,
     images = tensor.getDimSize(0);
   }
   return images <= int64_t(generation.maxTasks) ? images : 1;
-}
-
-bool ImageTiler::cutImages() {
-  // More than a task counts are in parts already, and thousands of tasks would
-  // each wait for the one before.
-  int64_t images = countImages(func, *lowering.generation);
-  if (images == 1 || images > int64_t(lowering.generation->maxGroups))
-    return false;
-  OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
-  if (failed(tryCut(*clone, PartRun::Images, images)) ||
-      !PlanCost::pays(cost.predict(*clone), cost.predict(*whole)))
-    return false;
-  func.getBody().takeBody(clone->getBody());
-  noteImages(images);
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,7 +288,7 @@ void ImageTiler::addCut(const TileGraph &graph, int64_t first, int64_t end,
     known->second =
         *cost.predict(*alone, [](func::FuncOp) { return success(); });
   std::optional<double> parted = cost.predict(*alone, [&](func::FuncOp clone) {
-    return tryCut(clone, PartRun::Columns, parts);
+    return success(cutAllColumns(clone, parts) && isLegal(clone));
   });
   if (parted && PlanCost::pays(*parted, known->second))
     cuts.push_back({{first, end - 1, parts}, known->second - *parted});
@@ -454,42 +446,31 @@ LogicalResult ImageTiler::checkCuts(ArrayRef<ColumnCut> wanted) {
 
 // All runs, or those of a list.
 FailureOr<SmallVector<ColumnCut>>
-ImageTiler::findCuts(const PartsByHand &plan) {
-  if (plan.columnCuts) {
-    if (failed(checkCuts(*plan.columnCuts)))
+ImageTiler::findCuts(const ColumnsByHand &plan) {
+  if (plan.cuts) {
+    if (failed(checkCuts(*plan.cuts)))
       return failure();
-    return SmallVector<ColumnCut>(plan.columnCuts->begin(),
-                                  plan.columnCuts->end());
+    return SmallVector<ColumnCut>(plan.cuts->begin(), plan.cuts->end());
   }
   SmallVector<ColumnCut> found;
-  if (*plan.columns == 1)
+  if (*plan.parts == 1)
     return found;
   TileGraph graph(func, memory, *lowering.policy);
-  for (const PartRun &run : findRuns(graph, PartRun::Columns, {}))
-    if (run.countParts(*plan.columns) > 1)
-      found.push_back({run.getFirst(), run.getEnd() - 1, *plan.columns});
+  for (const PartRun &run : findRuns(graph, PartRun::Columns, isAnyOp))
+    if (run.countParts(*plan.parts) > 1)
+      found.push_back({run.getFirst(), run.getEnd() - 1, *plan.parts});
   if (found.empty())
     return func.emitError("the plan of tiles has 'column_parts': ")
-           << *plan.columns
+           << *plan.parts
            << ", but no ops have columns that can be cut (parts begin at "
               "multiples of "
            << columnAlign << "); give 1 to leave them whole";
   return found;
 }
 
-LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
-  const int64_t images = countImages(func, *lowering.generation);
-  const int64_t imageParts = plan.images.value_or(1);
-  if (imageParts > 1) {
-    if (imageParts != images || !cutAll(PartRun::Images, images))
-      return func.emitError("the plan of tiles has 'image_parts': ")
-             << imageParts << ", but there are " << images
-             << " images, or no ops that can be cut; give 1, or that number";
-    noteImages(images);
-  }
-  isCut = plan.images ? imageParts > 1 : cutImages();
-  if (!plan.columns && !plan.columnCuts) {
-    isCut |= cutColumns();
+LogicalResult ImageTiler::cutBy(const ColumnsByHand &plan, bool &isCut) {
+  if (!plan.parts && !plan.cuts) {
+    isCut = cutColumns();
     return success();
   }
   FailureOr<SmallVector<ColumnCut>> found = findCuts(plan);
@@ -497,21 +478,13 @@ LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
     return failure();
   apply(func, *found);
   noteColumns(*found);
-  isCut |= !found->empty();
+  isCut = !found->empty();
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-// For which ane-decompose knows better ways where there is one image than for
-// several: products of tensors, depth-to-space, images of another size.
-static bool isBetterAlone(Operation *op) {
-  if (auto transpose = dyn_cast<TransposeOp>(op))
-    return transpose.getPerm().size() > 4;
-  return isa<MatmulOp, ConvTransposeOp, ResizeOp>(op);
-}
 
 namespace {
 
@@ -530,9 +503,10 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
           << " parts; give a positive number, or 0 for the fastest";
       return signalPassFailure();
     }
-    if (early && (images || parts)) {
-      getOperation().emitError("'early' chooses the batches to cut and cuts no "
-                               "columns; remove it, or 'images' and 'parts'");
+    if (early && parts) {
+      getOperation().emitError(
+          "'early' cuts batches and no columns; remove it, "
+          "or 'parts'");
       return signalPassFailure();
     }
     if (!lowering->policy->tiling.cutsImages)
@@ -554,17 +528,12 @@ private:
       bool isJoined = joinImages(func, images, *lowering.generation);
       if (group < images)
         isJoined |= joinImages(func, group, *lowering.generation);
-      isCut = isJoined ? tiler.cutAll(PartRun::Images, images)
-                       : tiler.cutAll(PartRun::Images, images, isBetterAlone);
-      isCut |= group < images;
-    } else if (images || parts) {
-      if (images)
-        isCut = tiler.cutAll(PartRun::Images,
-                             countImages(func, *lowering.generation));
-      if (parts)
-        isCut |= tiler.cutAll(PartRun::Columns, parts);
+      // What is next to joined images has them one by one.
+      isCut = tiler.cutImages(images, isJoined) || group < images;
+    } else if (parts) {
+      isCut = tiler.cutAllColumns(parts);
     } else {
-      FailureOr<PartsByHand> byHand = readFile(func);
+      FailureOr<ColumnsByHand> byHand = readFile(func);
       if (failed(byHand) || failed(tiler.cutBy(*byHand, isCut)))
         return failure();
     }
@@ -572,14 +541,14 @@ private:
     return success();
   }
 
-  FailureOr<PartsByHand> readFile(func::FuncOp func) {
+  FailureOr<ColumnsByHand> readFile(func::FuncOp func) {
     // Standard input is there once, for ane-plan-tiles.
     if (plan.empty() || plan == "-")
-      return PartsByHand();
+      return ColumnsByHand();
     FailureOr<std::unique_ptr<llvm::MemoryBuffer>> file = openPlan(func, plan);
     if (failed(file))
       return failure();
-    return readParts(func, plan, (*file)->getBuffer());
+    return readColumns(func, plan, (*file)->getBuffer());
   }
 
   // Neither by hand, nor a sequence of tasks.

@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels}))" | FileCheck %s
-// RUN: echo '{"function": "small", "image_parts": 1}' > %t.json
+// RUN: echo '{"function": "small", "column_parts": 1}' > %t.json
 // A plan for another function, or of other things, says nothing of these.
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels plan=%{near}.json}))" | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-form-tasks,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE

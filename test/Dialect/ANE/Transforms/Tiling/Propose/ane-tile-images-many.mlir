@@ -1,7 +1,6 @@
 // More images than a program has tasks are not cut, since no cut could be compiled: each would be
 // looked at, which took forever.
 // RUN: ane-opt %s --ane-tile-images=early | FileCheck %s
-// RUN: ane-opt %s --ane-tile-images=images | FileCheck %s
 // RUN: not ane-compile %s -o %t.hwx 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: which holds more than 1099511627776 elements; give the network less at a time
 

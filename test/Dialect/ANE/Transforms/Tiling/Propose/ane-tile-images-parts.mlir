@@ -3,7 +3,7 @@
 // RUN: not ane-opt %s --ane-tile-images=parts=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // NEGATIVE: error: cannot be cut into -1 parts; give a positive number, or 0 for the fastest
 // RUN: not ane-opt %s --ane-tile-images="early parts=2" 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: error: 'early' chooses the batches to cut and cuts no columns; remove it, or 'images' and 'parts'
+// BOTH: error: 'early' cuts batches and no columns; remove it, or 'parts'
 
 // A shortcut, a factor for each channel from outside, a result that is used inside,
 // too, and a stride: columns are counted in those of the narrowest value, of which

@@ -41,10 +41,10 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     - `"dim": [2, 1], "size": [16, 64]` cuts tiles of 16 rows once more, by 64 channels:
       all inner tiles of one tile come before the inner tiles of the next, and `keep`
       refers to the inner tiles.
-    - `column_parts` and `image_parts` are for ane-tile-images; ops are numbered after that
-      pass. `{"function": "f", "column_parts": 4}` leaves the tiles of the parts to the
-      search. Columns of convolutions are cut only by that pass, because columns in memory
-      begin at multiples of 32 and convolutions read a halo. A transform script
+    - `column_parts` is for ane-tile-images; ops are numbered after that pass.
+      `{"function": "f", "column_parts": 4}` leaves the tiles of the parts to the search.
+      Columns of convolutions are cut only by that pass, because columns in memory begin at
+      multiples of 32 and convolutions read a halo. A transform script
       (`tile_sizes [0, 0, 16, 32]`) may cut rows and columns; the importer unrolls its
       loops.
     - `"reductions": [{"op": 3, "input_channels": 64} ]` is `ane.input_channels` on a

@@ -82,7 +82,6 @@ struct TilePlan {
   bool isByHand = false;
 
   /// What ane-tile-images has cut the function into before.
-  int64_t imageParts = 1;
   std::vector<ColumnCut> columnCuts;
 
   /// How far it is from the bound.
@@ -117,8 +116,8 @@ void orderOps(Block &block);
 TilePlan planChannels(const TileGraph &graph);
 
 /// {"function", "ops", "names", "planned_bytes", "compulsory_bytes",
-/// "bound_bytes", "gap", "exact", "copied_ops", "image_parts", "column_parts",
-/// "groups": [{"first", "last", "dim", "size", "keep"}], "reductions": [{"op",
+/// "bound_bytes", "gap", "exact", "copied_ops", "column_parts", "groups":
+/// [{"first", "last", "dim", "size", "keep"}], "reductions": [{"op",
 /// "input_channels"}]}; what a search says of its plan is not there for one by
 /// hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
@@ -165,16 +164,15 @@ std::unique_ptr<Pass> createPlanTiles(const ANEPlanTilesOptions &options,
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> openPlan(func::FuncOp func,
                                                         StringRef file);
 
-/// What a file says of the parts into which ane-tile-images cuts; none where it
-/// does not say.
-struct PartsByHand {
-  std::optional<int64_t> images;
-  /// Of all ops that can be cut by columns; or which ops, in how many.
-  std::optional<int64_t> columns;
-  std::optional<std::vector<ColumnCut>> columnCuts;
+/// What a file says of the parts of columns into which ane-tile-images cuts: of
+/// all ops that can be cut, or which ops, in how many; none where it does not
+/// say.
+struct ColumnsByHand {
+  std::optional<int64_t> parts;
+  std::optional<std::vector<ColumnCut>> cuts;
 };
-FailureOr<PartsByHand> readParts(func::FuncOp func, StringRef file,
-                                 StringRef text);
+FailureOr<ColumnsByHand> readColumns(func::FuncOp func, StringRef file,
+                                     StringRef text);
 
 /// The groups for `func` of what a file holds (one plan or an array of them);
 /// none when it has plans for other functions of the module only, or says only

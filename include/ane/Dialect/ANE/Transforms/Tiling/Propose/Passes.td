@@ -16,12 +16,11 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     ane-plan-tiles tiles by rows, of all images at once. Before it, this pass cuts
     sequences of ops into parts, which are then planned like any other ops:
 
-    - It cuts a batch into its images, if that is faster. Each image has its own tasks in
-      any case; one after the other, they need no more L2 than one image. Around
-      matrix products of tensors, depth-to-space and resizes this happens
-      before ane-decompose (`early`), which has better rewrites for one image.
+    - It cuts a batch into its images, before ane-decompose (`early`), where the neural
+      engines compute: each image has its own tasks there in any case, and one after the
+      other, images need no more L2 than one.
     - It cuts layers on rows (tokens, for example) that share weights between images into
-      groups of images, as many as are fastest (`early`). One image with few tokens waits
+      groups of images, as many as are fastest (also `early`). One image with few tokens waits
       for its weights; many images exceed L2 with the values between layers. Small
       layers that wait for their weights in any case, such as those on a time embedding,
       stay whole.
@@ -37,9 +36,8 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
       of such ops gets the number of parts for which its plan by ane-plan-tiles is
       fastest, if the sequence and the function are faster with parts.
 
-    `images` and `parts` force these cuts for all ops that can be cut. So
-    does a `plan` (ane-plan-tiles) with `"image_parts": 4` for a batch of four, and
-    `"column_parts": 3` for all ops that can be cut, or
+    `parts` forces cuts by columns for all ops that can be cut. So does a `plan`
+    (ane-plan-tiles) with `"column_parts": 3`, or
     `"column_parts": [ {"first": 0, "last": 4, "parts": 3} ]` for ops 0 to 4, in the
     numbering of this pass; 1 and `[]` leave ops whole.
 
@@ -60,17 +58,14 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
   }];
   let options = [
     ANE_FlavourOption,
-    Option<"images", "images", "bool", "false",
-           "Cut all batches into images, even if that is not faster">,
     Option<"early", "early", "bool", "false",
            "Run before ane-decompose: join images for layers with many weights, and cut "
-           "batches for ops that ane-decompose rewrites better for one image, and "
-           "for the ops around them">,
+           "batches into images">,
     Option<"parts", "parts", "int64_t", "0",
            "Number of parts of columns to cut all images into, even if that is not "
            "faster; 0: the fastest number">,
     Option<"plan", "plan", "std::string", "\"\"",
-           "JSON file with a plan, which may give the numbers of image and column parts">
+           "JSON file with a plan, which may give the numbers of column parts">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
