@@ -528,7 +528,7 @@ FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
   FailureOr<TilePlan> groups = readGroups(source, **plan, graph);
   if (failed(groups))
     return failure();
-  return std::optional(std::move(*groups));
+  return std::optional<TilePlan>(std::move(groups));
 }
 
 static FailureOr<int64_t> readCount(const PlanSource &source,
@@ -587,6 +587,6 @@ mlir::ane::readColumns(func::FuncOp func, StringRef file, StringRef text) {
   FailureOr<int64_t> parts = readCount(source, "", **plan, "column_parts");
   if (failed(parts))
     return failure();
-  columns.parts = *parts;
+  columns.parts = parts;
   return columns;
 }
