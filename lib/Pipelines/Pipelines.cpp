@@ -59,6 +59,7 @@ static void addSimplify(PassList &passes, const PipelineOptions &options) {
   keep.flavour = options.flavour;
   keep.sumsAreWide = options.sumsAreWide;
   passes.addNested<func::FuncOp>(createANEKeepInRange(keep));
+  passes.addNested<func::FuncOp>(createANECentreNorms());
   // Layout first: it undoes the transposes of weights, which folding would
   // compute.
   ANEPropagateLayoutOptions layout;

@@ -152,6 +152,10 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyOfResult(op, attribute);
   if (name == kRangeAttrName)
     return verifyRange(op, attribute);
+  if (name == kMeanRatioAttrName)
+    return verifyKind(op, attribute,
+                      isa<LayerNormOp>(op) && isa<FloatAttr>(value),
+                      "an f64 of an ane.layer_norm");
   if (name == getTargetAttrName())
     return verifyTarget(op, attribute);
   if (name == kFormAttrName)

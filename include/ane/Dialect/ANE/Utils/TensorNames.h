@@ -47,6 +47,10 @@ inline constexpr llvm::StringLiteral kLowAttrName = "ane.low";
 /// write it.
 inline constexpr llvm::StringLiteral kRangeAttrName = "ane.range";
 
+/// The attribute of a layer_norm with the largest mean, in deviations, that data
+/// showed of what it normalizes: an f64. ane-measure-ranges writes it.
+inline constexpr llvm::StringLiteral kMeanRatioAttrName = "ane.mean_ratio";
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_UTILS_TENSORNAMES_H

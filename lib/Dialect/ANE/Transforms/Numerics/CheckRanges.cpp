@@ -60,7 +60,10 @@ struct CheckRanges : public mlir::ane::impl::ANECheckRangesBase<CheckRanges> {
       warn(op, range, loss);
     });
     // What data shows holds for this form of the network alone.
-    function.walk([](Operation *op) { op->removeAttr(kRangeAttrName); });
+    function.walk([](Operation *op) {
+      op->removeAttr(kRangeAttrName);
+      op->removeAttr(kMeanRatioAttrName);
+    });
   }
 
 private:

@@ -14,9 +14,11 @@
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Ranges.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
+#include "ane/Files/InputFiles.h"
 #include "ane/HW/Float16.h"
 #include "ane/Support/Npy.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -55,6 +57,37 @@ struct Measured {
   }
 };
 
+} // namespace
+
+/// The largest mean of what `op` normalizes, in deviations.
+static double largestMeanRatio(LayerNormOp op, const Array &input) {
+  SmallVector<int64_t> kept(input.shape), strides = computeStrides(input.shape);
+  for (int64_t axis : op.getAxes())
+    kept[axis] = 1;
+  const Array rows(kept);
+  std::vector<double> means(rows.data.size()), squares(rows.data.size());
+  double count = double(input.data.size()) / double(rows.data.size());
+  auto forEach = [&](auto visit) {
+    for (auto [i, value] : llvm::enumerate(input.data))
+      visit(rows.offset(delinearize(int64_t(i), strides)), value);
+  };
+  forEach([&](size_t row, double value) { means[row] += value / count; });
+  forEach([&](size_t row, double value) {
+    squares[row] += std::pow(value - means[row], 2) / count;
+  });
+  double largest = 0;
+  for (auto [mean, square] : llvm::zip_equal(means, squares)) {
+    double ratio =
+        std::fabs(mean) / std::sqrt(square + op.getEpsilon().convertToDouble());
+    // Not of a row that is 0 or has an infinity.
+    if (std::isfinite(ratio))
+      largest = std::max(largest, ratio);
+  }
+  return largest;
+}
+
+namespace {
+
 struct MeasureRanges
     : public mlir::ane::impl::ANEMeasureRangesBase<MeasureRanges> {
   using Base::Base;
@@ -69,8 +102,19 @@ private:
   LogicalResult measure(func::FuncOp function) {
     if (failed(checkCanEvaluate(function)))
       return failure();
+    if (!llvm::sys::fs::is_directory(folder))
+      return function.emitError("takes ranges from arrays in folder '")
+             << folder << "', but there is no such folder";
     SmallVector<std::string> names = nameTensors(function).inputs;
     llvm::MapVector<Operation *, Measured> ops;
+    llvm::MapVector<Operation *, double> meanRatios;
+    auto measureNorms = [&](Value value, const Array &array) {
+      for (Operation *user : value.getUsers())
+        if (auto norm = dyn_cast<LayerNormOp>(user);
+            norm && norm.getInput() == value)
+          meanRatios[user] =
+              std::max(meanRatios[user], largestMeanRatio(norm, array));
+    };
     SmallVector<Measured> arguments(names.size());
     int runs = 0;
     // Without arguments all runs are the same.
@@ -96,20 +140,31 @@ private:
                  << ".npy for one of several runs";
         break;
       }
-      for (auto [measured, array] : llvm::zip_equal(arguments, arrays))
+      for (auto [measured, argument, array] :
+           llvm::zip_equal(arguments, function.getArguments(), arrays)) {
         measured.add(array);
+        measureNorms(argument, array);
+      }
       if (failed(
               evaluate(function, arrays, [&](Value value, const Array &result) {
                 ops[value.getDefiningOp()].add(result);
+                measureNorms(value, result);
               })))
         return failure();
     }
     Builder builder(&getContext());
+    for (auto [name, measured] : llvm::zip_equal(names, arguments))
+      if (!(measured.low <= measured.high))
+        return function.emitError("has no range of '")
+               << name << "': all elements of its arrays in folder '" << folder
+               << "' are NaN";
     for (auto [number, measured] : llvm::enumerate(arguments))
       function.setArgAttr(number, kRangeAttrName, measured.get(builder));
     for (auto &[op, measured] : ops)
       if (!isa<ConstantOp>(op) && measured.low <= measured.high)
         op->setAttr(kRangeAttrName, measured.get(builder));
+    for (auto [op, ratio] : meanRatios)
+      op->setAttr(kMeanRatioAttrName, builder.getF64FloatAttr(ratio));
     return success();
   }
 
@@ -131,8 +186,7 @@ private:
 
   static FailureOr<Array> read(func::FuncOp function, const std::string &file,
                                RankedTensorType type) {
-    auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+    auto buffer = readInput(file);
     if (!buffer)
       return function.emitError("cannot read '")
              << file << "': " << buffer.getError().message();
@@ -145,10 +199,11 @@ private:
              << file << "': " << StringRef(message.data(), message.size());
     }
     Array array(type.getShape());
-    if (view->elementCount() != array.data.size())
+    if (view->shape !=
+        std::vector<uint64_t>(type.getShape().begin(), type.getShape().end()))
       return function.emitError("'")
-             << file << "' has " << view->elementCount()
-             << " elements, but the argument is " << type;
+             << file << "' has the shape " << ::ane::npy::shapeText(view->shape)
+             << ", but the argument is " << type;
     const uint8_t *data = view->data.data();
     for (auto [i, value] : llvm::enumerate(array.data)) {
       switch (view->type) {

@@ -35,7 +35,8 @@ def ANEMeasureRanges : Pass<"ane-measure-ranges", "::mlir::ModuleOp"> {
   let summary = "Measure the value ranges on data";
   let description = [{
     Runs the network in f32 on arrays and writes the minimum and maximum of each
-    value as `ane.range`, with the smallest magnitude other than 0. The folder contains
+    value as `ane.range`, with the smallest magnitude other than 0, and the largest mean of
+    a layer_norm, in deviations, as `ane.mean_ratio`. The folder contains
     `.npy` files named after the arguments: `x.npy`, or `x.0.npy`, `x.1.npy` for
     several runs; or a subfolder for each run. Arrays of other element types are
     converted. `ane-compile --calibrate` runs this pass.
@@ -127,6 +128,30 @@ def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
   ];
   let statistics = [
     Statistic<"forms", "forms", "Number of values that are computed by another formula">
+  ];
+}
+
+def ANECentreNorms : Pass<"ane-centre-norms", "::mlir::func::FuncOp"> {
+  let summary = "Subtract a large mean before a norm, which finds the rest of it";
+  let description = [{
+    The engine rounds a mean to f16. Where it is large beside the deviation of a row,
+    that rounding is an error of all elements of the row. The pass subtracts such a mean
+    in front of an `ane.layer_norm`, which then subtracts the mean of what is left. This
+    is done where the mean may be more than 8 deviations: by what data showed
+    (`ane.mean_ratio`, which ane-measure-ranges writes), or where the range of the elements
+    leaves no other mean; with the goal `best` also where nothing is known.
+
+    ```mlir
+    %y = ane.layer_norm %x {ane.mean_ratio = 200.0, axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<4x64xf16> -> tensor<4x64xf16>
+    // becomes
+    %m = ane.reduce mean %x {axes = array<i64: 1>} : tensor<4x64xf16> -> tensor<4x1xf16>
+    %c = ane.elementwise sub %x, %m : tensor<4x64xf16>, tensor<4x1xf16> -> tensor<4x64xf16>
+    %y = ane.layer_norm %c {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<4x64xf16> -> tensor<4x64xf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let statistics = [
+    Statistic<"centred", "centred", "Number of norms with a mean subtracted in front">
   ];
 }
 
