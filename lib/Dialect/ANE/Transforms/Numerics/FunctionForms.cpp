@@ -349,14 +349,6 @@ bool mlir::ane::mayDivideBySmall(const NumberRange &divisor,
 // Where functions are in networks
 //===----------------------------------------------------------------------===//
 
-/// Tokens: what is a row, or has no rows. Their layers are those of
-/// transformers, where what a function of products gives is added to a sum of
-/// many layers.
-static bool isOfTokens(RankedTensorType type) {
-  return type.getRank() != 4 ||
-         (type.getDimSize(2) == 1 && type.getDimSize(3) != 1);
-}
-
 /// Whether `value` is what a norm gives, or weights make of that: about 1.
 static bool hasKnownSize(Value value) {
   constexpr int maxSteps = 12;
@@ -443,9 +435,7 @@ FormUse mlir::ane::getFormUse(Operation *op, ActivationAttr function,
                                op->getOperand(0).getDefiningOp<ConstantOp>());
   // Layers of gelu are added to the many before them (transformers, ConvNeXt,
   // SAM), also where they are images.
-  if (function.getKind() == ActivationKind::Gelu ||
-      isOfTokens(cast<RankedTensorType>(op->getResult(0).getType())) ||
-      hasKnownSize(first)) {
+  if (function.getKind() == ActivationKind::Gelu || hasKnownSize(first)) {
     constexpr double usual = 4;
     use.isSummand = true;
     use.argument = NumberRange::of(-usual, usual);

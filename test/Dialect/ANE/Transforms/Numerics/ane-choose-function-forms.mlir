@@ -28,7 +28,40 @@ func.func @unknown(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
 
 // -----
 
-// The layers of transformers are summands: a table does, but for the best.
+// The layers of transformers are summands: a table does, but for the best. They
+// are known by their norm.
+// CHECK: ane.conv
+// CHECK-SAME: ane.form = "table"
+// BEST: ane.conv
+// BEST-SAME: ane.form = "odd_gate"
+func.func @after_a_norm(%x: tensor<1x16x4x8xf16>) -> tensor<1x8x4x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<8x16x1x1xf16>
+  %n = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x16x4x8xf16> -> tensor<1x16x4x8xf16>
+  %y = ane.conv %n, %w {activation = #ane.act<silu>} : tensor<1x16x4x8xf16>, tensor<8x16x1x1xf16> -> tensor<1x8x4x8xf16>
+  return %y : tensor<1x8x4x8xf16>
+}
+
+// -----
+
+// The rank says nothing of arguments: those of a perceptron may all be small.
+// CHECK: ane.form = "odd_gate", function = #ane.act<silu>
+func.func @perceptron(%x: tensor<3x40xf16>) -> tensor<3x40xf16> {
+  %y = ane.activation %x {function = #ane.act<silu>} : tensor<3x40xf16> -> tensor<3x40xf16>
+  return %y : tensor<3x40xf16>
+}
+
+// -----
+
+// Nor do rows of an image.
+// CHECK: ane.form = "gate", function = #ane.act<elu, 1.000000e+00>
+func.func @row(%x: tensor<1x8x1x40xf16>) -> tensor<1x8x1x40xf16> {
+  %y = ane.activation %x {function = #ane.act<elu, 1.0>} : tensor<1x8x1x40xf16> -> tensor<1x8x1x40xf16>
+  return %y : tensor<1x8x1x40xf16>
+}
+
+// -----
+
+// So are layers with gelu.
 // CHECK: ane.form = "table", function = #ane.act<gelu>
 // FAST: ane.form = "table", function = #ane.act<gelu>
 // BEST: ane.form = "odd_gate", function = #ane.act<gelu>
@@ -39,7 +72,7 @@ func.func @tokens(%x: tensor<1x16x64xf16>) -> tensor<1x16x64xf16> {
 
 // -----
 
-// So are layers with gelu of images.
+// Of images, too.
 // CHECK: ane.form = "table", function = #ane.act<gelu>
 // FAST: ane.form = "table", function = #ane.act<gelu>
 // BEST: ane.form = "odd_gate", function = #ane.act<gelu>
