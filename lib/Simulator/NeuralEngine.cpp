@@ -14,6 +14,7 @@
 #include "NeuralEngine.h"
 
 #include "EngineArithmetic.h"
+#include "Order.h"
 #include "Parallel.h"
 #include "RoundResult.h"
 #include "RunningSums.h"
@@ -91,7 +92,7 @@ static void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
         y[i] += more[i];
     else
       for (size_t i = 0; i < pixels; ++i)
-        y[i] = std::max(y[i], T(more[i]));
+        y[i] = maximumOf(y[i], T(more[i]));
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "PlanarEngine.h"
 
+#include "Order.h"
 #include "Parallel.h"
 #include "RoundResult.h"
 
@@ -76,9 +77,9 @@ void combine(h13::PE::OpMode op, const T *second, T *row, uint32_t count) {
   case Op::Mul:
     return forAll([](T a, T b) { return a * b; });
   case Op::Max:
-    return forAll([](T a, T b) { return std::max(a, b); });
+    return forAll(maximumOf<T>);
   case Op::Min:
-    return forAll([](T a, T b) { return std::min(a, b); });
+    return forAll(minimumOf<T>);
   case Op::SquareSum:
     return forAll([](T a, T b) { return (a + b) * (a + b); });
   }
@@ -133,7 +134,7 @@ public:
         compute(g, d, c, h, row.data(), other.data());
         if (pe.reduces) {
           for (T value : row)
-            total = pe.pool == h13::PE::PoolMode::Max ? std::max(total, value)
+            total = pe.pool == h13::PE::PoolMode::Max ? maximumOf(total, value)
                                                       : total + value;
           continue;
         }

@@ -17,6 +17,7 @@
 #include "ImportTosa.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -368,6 +369,19 @@ static bool isImported(func::FuncOp function) {
   return any && all;
 }
 
+/// PROPAGATE is the default, which says nothing of what a network needs.
+static void warnOfIgnoredNaN(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    auto mode = op->getAttrOfType<tosa::NanPropagationModeAttr>("nan_mode");
+    if (mode && mode.getValue() == tosa::NanPropagationMode::IGNORE)
+      markNumeric(op->emitWarning())
+          << op->getName()
+          << " has nan_mode = IGNORE, a number where an operand is "
+             "NaN; what the engine makes of NaN is not known; keep NaN out "
+             "of its operands";
+  });
+}
+
 namespace {
 struct ConvertTosaToANEPass
     : public ane::impl::ConvertTosaToANEBase<ConvertTosaToANEPass> {
@@ -386,6 +400,7 @@ struct ConvertTosaToANEPass
       setPlanned(*chosen);
       return;
     }
+    warnOfIgnoredNaN(*chosen);
     FunctionImporter importer(&getContext());
     addTosaImport(importer);
     // Exporters write in linalg and arith what TOSA has no op for.

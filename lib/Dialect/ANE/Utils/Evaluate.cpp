@@ -168,11 +168,9 @@ void mlir::ane::applyElementwise(ElementwiseKind function,
   case ElementwiseKind::Mul:
     return forEachPair(lhs, rhs, [](float x, float y) { return x * y; });
   case ElementwiseKind::Max:
-    return forEachPair(lhs, rhs,
-                       [](float x, float y) { return std::max(x, y); });
+    return forEachPair(lhs, rhs, maximumOf);
   case ElementwiseKind::Min:
-    return forEachPair(lhs, rhs,
-                       [](float x, float y) { return std::min(x, y); });
+    return forEachPair(lhs, rhs, minimumOf);
   case ElementwiseKind::Div:
     return forEachPair(lhs, rhs, [](float x, float y) { return x / y; });
   case ElementwiseKind::Pow:

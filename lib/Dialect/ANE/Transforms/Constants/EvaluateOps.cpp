@@ -269,7 +269,7 @@ static Array compute(PoolOp op, GetArray get) {
       if (y < 0 || y >= input.dim(2) || x < 0 || x >= input.dim(3))
         return;
       float element = input.at({index[0], index[1], y, x});
-      value = isMax ? std::max(value, element) : value + element;
+      value = isMax ? maximumOf(value, element) : value + element;
       ++count;
     });
     if (op.getCountIncludePad())
@@ -297,10 +297,10 @@ static Array compute(ReduceOp op, GetArray get) {
       value += element / count;
       break;
     case ReduceKind::Max:
-      value = isSet[target] ? std::max(value, element) : element;
+      value = isSet[target] ? maximumOf(value, element) : element;
       break;
     case ReduceKind::Min:
-      value = isSet[target] ? std::min(value, element) : element;
+      value = isSet[target] ? minimumOf(value, element) : element;
       break;
     case ReduceKind::SumSquare:
       value += element * element;
