@@ -210,8 +210,11 @@ Value createUnary(FunctionImporter &importer, Location loc, ActivationKind kind,
                   Value input, double alpha = 0, double beta = 0);
 Value createBinary(FunctionImporter &importer, Location loc,
                    ElementwiseKind kind, Value lhs, Value rhs);
+/// Of data with itself the answer is that there is no NaN, with a warning.
 Value createCompare(FunctionImporter &importer, Location loc, CompareKind kind,
                     Value lhs, Value rhs);
+/// The angle of the point (x, y), between -pi and pi.
+Value createAtan2(FunctionImporter &importer, Location loc, Value y, Value x);
 Value createSelect(FunctionImporter &importer, Location loc, Value condition,
                    Value trueValue, Value falseValue);
 Value createNot(FunctionImporter &importer, Location loc, Value input);

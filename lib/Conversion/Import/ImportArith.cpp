@@ -15,6 +15,7 @@
 #include "ane/Conversion/FunctionImporter.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,7 +48,52 @@ Value mlir::ane::createCompare(FunctionImporter &importer, Location loc,
                                CompareKind kind, Value lhs, Value rhs) {
   auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
                                     FunctionImporter::elementType({lhs, rhs}));
+  bool isSame = lhs == rhs && type.getElementType().isF16();
+  if (isSame && (kind == CompareKind::Equal || kind == CompareKind::NotEqual)) {
+    markNumeric(emitWarning(loc))
+        << "compares a value with itself, which asks whether it is NaN; what "
+           "the engine makes of NaN is not known, and the answer is that there "
+           "is none; look for NaN on the host";
+    Attribute answer = importer.builder.getFloatAttr(
+        type.getElementType(), kind == CompareKind::Equal ? 1 : 0);
+    return ConstantOp::create(importer.builder, loc,
+                              DenseElementsAttr::get(type, answer));
+  }
   return CompareOp::create(importer.builder, loc, type, kind, lhs, rhs);
+}
+
+Value mlir::ane::createAtan2(FunctionImporter &importer, Location loc, Value y,
+                             Value x) {
+  auto unary = [&](ActivationKind kind, Value value, double alpha = 0,
+                   double beta = 0) {
+    return createUnary(importer, loc, kind, value, alpha, beta);
+  };
+  auto binary = [&](ElementwiseKind kind, Value a, Value b) {
+    return createBinary(importer, loc, kind, a, b);
+  };
+  auto below = [&](double number, Value value) {
+    return binary(ElementwiseKind::Sub,
+                  createNumber(importer, loc, value, number), value);
+  };
+  auto isLess = [&](Value a, Value b) {
+    return createCompare(importer, loc, CompareKind::Less, a, b);
+  };
+  auto choose = [&](Value condition, Value a, Value b) {
+    return createSelect(importer, loc, condition, a, b);
+  };
+  Value width = unary(ActivationKind::Abs, x),
+        height = unary(ActivationKind::Abs, y);
+  Value least = binary(ElementwiseKind::Min, width, height),
+        most = binary(ElementwiseKind::Max, width, height);
+  // The angle of (0, 0) is 0: there is 0 / 1.
+  most = binary(ElementwiseKind::Add, most,
+                unary(ActivationKind::WhereNonzero, most, 0, 1));
+  Value angle = unary(ActivationKind::AtanUnit,
+                      binary(ElementwiseKind::Div, least, most));
+  angle = choose(isLess(width, height), below(M_PI_2, angle), angle);
+  Value zero = createNumber(importer, loc, x, 0);
+  angle = choose(isLess(x, zero), below(M_PI, angle), angle);
+  return choose(isLess(y, zero), unary(ActivationKind::Neg, angle), angle);
 }
 
 Value mlir::ane::createSelect(FunctionImporter &importer, Location loc,
@@ -481,4 +527,9 @@ void mlir::ane::addArithImport(FunctionImporter &importer) {
   importer.add<arith::UIToFPOp>(importFloatCast<arith::UIToFPOp>);
   importer.add<arith::XOrIOp>(importXor);
   importer.add<math::FPowIOp>(importFPowI);
+  importer.addFunction<math::Atan2Op>([](FunctionImporter &importer,
+                                         Location loc,
+                                         SmallVector<Value> &operands) {
+    return createAtan2(importer, loc, operands[0], operands[1]);
+  });
 }

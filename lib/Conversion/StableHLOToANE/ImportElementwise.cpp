@@ -13,6 +13,7 @@
 #include "ImportStableHLO.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -376,6 +377,17 @@ void mlir::ane::addStableHLOElementwiseImport(FunctionImporter &importer) {
   addLogic<NotOp>(importer,
                   [](FunctionImporter &importer, Location loc, Value input,
                      Value) { return createNot(importer, loc, input); });
+  importer.addFunction<IsFiniteOp>([](FunctionImporter &importer, Location loc,
+                                      SmallVector<Value> &operands) {
+    Value size = createUnary(importer, loc, ActivationKind::Abs, operands[0]);
+    Value limit = createNumber(importer, loc, size,
+                               std::numeric_limits<double>::infinity());
+    return createCompare(importer, loc, CompareKind::Less, size, limit);
+  });
+  importer.addFunction<Atan2Op>([](FunctionImporter &importer, Location loc,
+                                   SmallVector<Value> &operands) {
+    return createAtan2(importer, loc, operands[0], operands[1]);
+  });
   importer.add<stablehlo::ClampOp>(importClamp);
   importer.add<stablehlo::CompareOp>(importCompare);
   importer.add<stablehlo::CompositeOp>(importComposite);

@@ -142,3 +142,26 @@ func.func private @chlo.erf.impl(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %0 = stablehlo.tanh %x : tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @is_finite
+// CHECK-DAG: %[[SIZE:.*]] = ane.activation %{{.*}} {function = #ane.act<abs>}
+// CHECK-DAG: %[[LIMIT:.*]] = ane.constant dense<0x7F800000>
+// CHECK: ane.compare lt %[[SIZE]], %[[LIMIT]]
+func.func @is_finite(%x: tensor<2x4xf32>) -> tensor<2x4xi1> {
+  %0 = stablehlo.is_finite %x : (tensor<2x4xf32>) -> tensor<2x4xi1>
+  return %0 : tensor<2x4xi1>
+}
+
+// -----
+
+// Of the smaller side over the larger one, and from there to each quadrant.
+// CHECK-LABEL: func.func @atan2
+// CHECK: ane.elementwise div
+// CHECK: {function = #ane.act<atan_unit>}
+// CHECK-COUNT-3: ane.select
+func.func @atan2(%y: tensor<2x4xf32>, %x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = stablehlo.atan2 %y, %x : tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}

@@ -56,6 +56,11 @@ def StableHLO_CosineOp : StableHLO_UnaryOp<"cosine">;
 def StableHLO_ExpOp : StableHLO_UnaryOp<"exponential">;
 def StableHLO_Expm1Op : StableHLO_UnaryOp<"exponential_minus_one">;
 def StableHLO_FloorOp : StableHLO_UnaryOp<"floor">;
+def StableHLO_IsFiniteOp : StableHLO_TensorOp<"is_finite", [SameOperandsAndResultShape]> {
+  let arguments = (ins AnyRankedTensor:$x);
+  let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 0;
+}
 def StableHLO_LogOp : StableHLO_UnaryOp<"log">;
 def StableHLO_Log1pOp : StableHLO_UnaryOp<"log_plus_one">;
 def StableHLO_LogisticOp : StableHLO_UnaryOp<"logistic">;
@@ -72,6 +77,7 @@ def StableHLO_TanhOp : StableHLO_UnaryOp<"tanh">;
 
 def StableHLO_AddOp : StableHLO_BinaryOp<"add">;
 def StableHLO_AndOp : StableHLO_BinaryOp<"and">;
+def StableHLO_Atan2Op : StableHLO_BinaryOp<"atan2">;
 def StableHLO_DivOp : StableHLO_BinaryOp<"divide">;
 def StableHLO_MaxOp : StableHLO_BinaryOp<"maximum">;
 def StableHLO_MinOp : StableHLO_BinaryOp<"minimum">;
