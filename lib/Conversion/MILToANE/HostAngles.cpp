@@ -95,15 +95,67 @@ template <typename OpTy> static Value hostFunction(Statement &s) {
       });
 }
 
-/// A product of a column and a row.
-static Value hostOuterProduct(Statement &s) {
+/// Sums of products of integers, which wrap.
+static Value multiplyIntegers(Statement &s, Value x, Value y, bool transposeX,
+                              bool transposeY) {
+  ArrayRef<int64_t> lhs = shapeOf(x), rhs = shapeOf(y);
+  HostType type = s.hostType("x");
+  bool hasRanks = lhs.size() >= 2 && rhs.size() >= 2;
+  auto batch = hasRanks ? broadcastShapes({lhs.drop_back(2), rhs.drop_back(2)})
+                        : std::nullopt;
+  if (!batch || s.hostType("y").element != type.element ||
+      lhs.end()[transposeX ? -2 : -1] != rhs.end()[transposeY ? -1 : -2]) {
+    s.error() << "multiplies " << x.getType() << " and " << y.getType()
+              << ", which are no matrices of one type that fit";
+    return {};
+  }
+  MLIRContext *context = s.getContext();
+  size_t count = batch->size();
+  SmallVector<int64_t> shape(*batch);
+  shape.push_back(lhs.end()[transposeX ? -1 : -2]);
+  shape.push_back(rhs.end()[transposeY ? -2 : -1]);
+  SmallVector<int64_t> extents(shape);
+  extents.push_back(lhs.end()[transposeX ? -2 : -1]);
+  // Of the loops over a batch, rows, columns and summands.
+  auto reads = [&](ArrayRef<int64_t> sizes, size_t row, size_t column) {
+    SmallVector<AffineExpr> places;
+    size_t first = count - (sizes.size() - 2);
+    for (auto [dim, size] : llvm::enumerate(sizes.drop_back(2)))
+      places.push_back(size == 1 ? getAffineConstantExpr(0, context)
+                                 : getAffineDimExpr(first + dim, context));
+    places.push_back(getAffineDimExpr(row, context));
+    places.push_back(getAffineDimExpr(column, context));
+    return AffineMap::get(count + 3, 0, places, context);
+  };
+  size_t row = count, column = count + 1, summand = count + 2;
+  AffineMap ofLhs = transposeX ? reads(lhs, summand, row)
+                               : reads(lhs, row, summand),
+            ofRhs = transposeY ? reads(rhs, column, summand)
+                               : reads(rhs, summand, column),
+            ofResult = AffineMap::getMultiDimIdentityMap(count + 3, context)
+                           .getMajorSubMap(count + 2);
+  HostBuilder host = s.host();
+  return host.accumulate(
+      {x, y}, host.filled(shape, type, 0), {ofLhs, ofRhs, ofResult}, extents,
+      [](HostBuilder &inner, ValueRange scalars) -> Value {
+        Value product = arith::MulIOp::create(inner.builder, inner.loc,
+                                              scalars[0], scalars[1]);
+        return arith::AddIOp::create(inner.builder, inner.loc, scalars[2],
+                                     product);
+      });
+}
+
+/// Of floats, a product of a column and a row.
+static Value hostMatmul(Statement &s) {
   Value x = s.tensor("x"), y = s.tensor("y");
   bool transposeX = s.boolean("transpose_x", false);
   bool transposeY = s.boolean("transpose_y", false);
   if (s.failed())
     return {};
-  SmallVector<int64_t> column(shapeOf(x)), row(shapeOf(y));
   HostType type = s.hostType("x");
+  if (!type.isFloat() && !type.isBool())
+    return multiplyIntegers(s, x, y, transposeX, transposeY);
+  SmallVector<int64_t> column(shapeOf(x)), row(shapeOf(y));
   bool fits = column.size() >= 2 && row.size() >= 2 && type.isFloat() &&
               s.hostType("y").element == type.element;
   if (fits && transposeX)
@@ -113,7 +165,7 @@ static Value hostOuterProduct(Statement &s) {
   if (!fits || column.back() != 1 || row.end()[-2] != 1 ||
       !broadcastShapes({column, row})) {
     s.error() << "can be left to the host for a column times a row of floats, "
-                 "but multiplies "
+                 "and for integers, but multiplies "
               << x.getType() << " and " << y.getType();
     return {};
   }
@@ -129,5 +181,5 @@ static Value hostOuterProduct(Statement &s) {
 void mlir::ane::addMILHostAngles(MILImporter &importer) {
   importer.addHost("sin", hostFunction<math::SinOp>);
   importer.addHost("cos", hostFunction<math::CosOp>);
-  importer.addHost("matmul", hostOuterProduct);
+  importer.addHost("matmul", hostMatmul);
 }

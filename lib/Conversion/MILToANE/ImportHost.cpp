@@ -14,6 +14,7 @@
 #include "HostIndices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -117,31 +118,104 @@ static void addLogic(MILImporter &importer, StringRef name) {
   });
 }
 
-static Value hostNot(Statement &s) {
-  Value x = s.tensor("x");
-  if (!checkIntegers(s, "x", "x"))
-    return {};
-  HostType type = s.hostType("x");
-  return s.host().elementwise(
-      x, type.element, [&](HostBuilder &inner, ValueRange scalars) -> Value {
-        return arith::XOrIOp::create(inner.builder, inner.loc, scalars[0],
-                                     inner.number(type, 1));
-      });
+/// Whether `lhs` is larger than `rhs`, or less.
+static Value isBeyond(HostBuilder &b, HostType type, bool isMax, Value lhs,
+                      Value rhs) {
+  using Predicate = arith::CmpIPredicate;
+  if (type.isFloat())
+    return arith::CmpFOp::create(b.builder, b.loc,
+                                 isMax ? arith::CmpFPredicate::OGT
+                                       : arith::CmpFPredicate::OLT,
+                                 lhs, rhs);
+  auto predicate = isMax ? (type.isUnsigned ? Predicate::ugt : Predicate::sgt)
+                         : (type.isUnsigned ? Predicate::ult : Predicate::slt);
+  return arith::CmpIOp::create(b.builder, b.loc, predicate, lhs, rhs);
 }
 
-static Value hostAbs(Statement &s) {
-  Value x = s.tensor("x");
-  if (!checkIntegers(s, "x", "x"))
-    return {};
-  HostType type = s.hostType("x");
+using UnaryOnHost = Value (*)(HostBuilder &b, HostType type, Value x);
+
+static Value invert(HostBuilder &b, HostType type, Value x) {
+  return arith::XOrIOp::create(b.builder, b.loc, x, b.number(type, 1));
+}
+
+static Value absolute(HostBuilder &b, HostType type, Value x) {
   if (type.isUnsigned)
     return x;
+  Value opposite = combineOnHost(b, "sub", type, b.number(type, 0), x);
+  return combineOnHost(b, "maximum", type, x, opposite);
+}
+
+static Value square(HostBuilder &b, HostType type, Value x) {
+  return combineOnHost(b, "mul", type, x, x);
+}
+
+static Value rectify(HostBuilder &b, HostType type, Value x) {
+  return combineOnHost(b, "maximum", type, x, b.number(type, 0));
+}
+
+static Value signOf(HostBuilder &b, HostType type, Value x) {
+  Value zero = b.number(type, 0), one = b.number(type, 1);
+  auto ofSide = [&](bool isAbove) -> Value {
+    return arith::SelectOp::create(
+        b.builder, b.loc, isBeyond(b, type, isAbove, x, zero), one, zero);
+  };
+  return combineOnHost(b, "sub", type, ofSide(true), ofSide(false));
+}
+
+static void addUnary(MILImporter &importer, StringRef name,
+                     UnaryOnHost function) {
+  importer.addHost(name, [function](Statement &s) -> Value {
+    Value x = s.tensor("x");
+    if (!checkIntegers(s, "x", "x"))
+      return {};
+    HostType type = s.hostType("x");
+    return s.host().elementwise(x, type.element,
+                                [&](HostBuilder &inner, ValueRange scalars) {
+                                  return function(inner, type, scalars[0]);
+                                });
+  });
+}
+
+/// x^y by squares: for each bit of |y|, from the last one on. Of a y below 0
+/// that is the inverse, which is an integer for 1 and -1, and 0 otherwise.
+static Value powerOf(HostBuilder &b, HostType type, Value x, Value y) {
+  Value zero = b.number(type, 0), one = b.number(type, 1);
+  const Value start[] = {one, x, absolute(b, type, y)};
+  auto bits = scf::ForOp::create(
+      b.builder, b.loc, b.index(0),
+      b.index(type.element.getIntOrFloatBitWidth()), b.index(1), start,
+      [&](OpBuilder &inside, Location at, Value, ValueRange carried) {
+        HostBuilder inner(inside, at);
+        Value bit = arith::AndIOp::create(inside, at, carried[2], one);
+        Value isSet = arith::CmpIOp::create(
+            inside, at, arith::CmpIPredicate::ne, bit, zero);
+        Value product =
+            combineOnHost(inner, "mul", type, carried[0], carried[1]);
+        product =
+            arith::SelectOp::create(inside, at, isSet, product, carried[0]);
+        Value rest = arith::ShRUIOp::create(inside, at, carried[2], one);
+        scf::YieldOp::create(
+            inside, at,
+            ValueRange{product, square(inner, type, carried[1]), rest});
+      });
+  Value power = bits.getResult(0);
+  Value isUnit = arith::CmpIOp::create(
+      b.builder, b.loc, arith::CmpIPredicate::eq, absolute(b, type, x), one);
+  Value inverse =
+      arith::SelectOp::create(b.builder, b.loc, isUnit, power, zero);
+  return arith::SelectOp::create(b.builder, b.loc,
+                                 isBeyond(b, type, /*isMax=*/false, y, zero),
+                                 inverse, power);
+}
+
+static Value hostPower(Statement &s) {
+  SmallVector<Value> operands = operandsOf(s, {"x", "y"});
+  if (!checkAlike(s, "x", "y", /*takesFloats=*/false))
+    return {};
+  HostType type = s.hostType("x");
   return s.host().elementwise(
-      x, type.element, [&](HostBuilder &inner, ValueRange scalars) -> Value {
-        Value opposite = arith::SubIOp::create(
-            inner.builder, inner.loc, inner.number(type, 0), scalars[0]);
-        return arith::MaxSIOp::create(inner.builder, inner.loc, scalars[0],
-                                      opposite);
+      operands, type.element, [&](HostBuilder &inner, ValueRange scalars) {
+        return powerOf(inner, type, scalars[0], scalars[1]);
       });
 }
 
@@ -199,9 +273,11 @@ static Value dropAxes(Statement &s, Value x, ArrayRef<int64_t> axes,
   return s.reshape(x, shape);
 }
 
+/// Of `each` of an element, if there is one. A mean is without its fraction.
 static void addReduction(MILImporter &importer, StringRef name,
-                         StringRef operation) {
-  importer.addHost(name, [operation](Statement &s) -> Value {
+                         StringRef operation, UnaryOnHost each = nullptr,
+                         bool isMean = false) {
+  importer.addHost(name, [=](Statement &s) -> Value {
     Value x = s.tensor("x");
     if (!checkIntegers(s, "x", "x"))
       return {};
@@ -222,28 +298,24 @@ static void addReduction(MILImporter &importer, StringRef name,
         shapeOf(x), start,
         [&](HostBuilder &inner, ArrayRef<Value> place, Value tensor) -> Value {
           SmallVector<Value> to = withoutAxes(inner, place, axes);
-          Value sum =
-              combineOnHost(inner, operation, type, inner.extract(tensor, to),
-                            inner.extract(x, place));
+          Value element = inner.extract(x, place);
+          if (each)
+            element = each(inner, type, element);
+          Value sum = combineOnHost(inner, operation, type,
+                                    inner.extract(tensor, to), element);
           return tensor::InsertOp::create(inner.builder, inner.loc, sum, tensor,
                                           to);
         });
+    if (isMean)
+      result = s.host().elementwise(
+          result, type.element, [&](HostBuilder &inner, ValueRange scalars) {
+            int64_t count = ShapedType::getNumElements(shapeOf(x)) /
+                            ShapedType::getNumElements(sizes);
+            return combineOnHost(inner, "real_div", type, scalars[0],
+                                 inner.number(type, count));
+          });
     return dropAxes(s, result, axes, keep);
   });
-}
-
-/// Whether `lhs` is larger than `rhs`, or less.
-static Value isBeyond(HostBuilder &b, HostType type, bool isMax, Value lhs,
-                      Value rhs) {
-  using Predicate = arith::CmpIPredicate;
-  if (type.isFloat())
-    return arith::CmpFOp::create(b.builder, b.loc,
-                                 isMax ? arith::CmpFPredicate::OGT
-                                       : arith::CmpFPredicate::OLT,
-                                 lhs, rhs);
-  auto predicate = isMax ? (type.isUnsigned ? Predicate::ugt : Predicate::sgt)
-                         : (type.isUnsigned ? Predicate::ult : Predicate::slt);
-  return arith::CmpIOp::create(b.builder, b.loc, predicate, lhs, rhs);
 }
 
 /// Of equal elements the first is found.
@@ -386,6 +458,7 @@ static Value hostCumsum(Statement &s) {
 
 void mlir::ane::addMILHostImport(MILImporter &importer) {
   importer.takeHost({"argsort",
+                     "band_part",
                      "concat",
                      "expand_dims",
                      "flatten2d",
@@ -393,6 +466,7 @@ void mlir::ane::addMILHostImport(MILImporter &importer) {
                      "gather_along_axis",
                      "gather_nd",
                      "one_hot",
+                     "pad",
                      "reshape",
                      "reshape_like",
                      "reverse",
@@ -428,12 +502,19 @@ void mlir::ane::addMILHostImport(MILImporter &importer) {
   addLogic<arith::AndIOp>(importer, "logical_and");
   addLogic<arith::OrIOp>(importer, "logical_or");
   addLogic<arith::XOrIOp>(importer, "logical_xor");
-  importer.addHost("logical_not", hostNot);
-  importer.addHost("abs", hostAbs);
+  addUnary(importer, "abs", absolute);
+  addUnary(importer, "logical_not", invert);
+  addUnary(importer, "relu", rectify);
+  addUnary(importer, "sign", signOf);
+  addUnary(importer, "square", square);
+  importer.addHost("pow", hostPower);
   importer.addHost("select", hostSelect);
   importer.addHost("cast", hostCast);
   importer.addHost("identity", [](Statement &s) { return s.tensor("x"); });
   addReduction(importer, "reduce_sum", "add");
+  addReduction(importer, "reduce_l1_norm", "add", absolute);
+  addReduction(importer, "reduce_mean", "add", nullptr, /*isMean=*/true);
+  addReduction(importer, "reduce_sum_square", "add", square);
   addReduction(importer, "reduce_prod", "mul");
   addReduction(importer, "reduce_max", "maximum");
   addReduction(importer, "reduce_min", "minimum");

@@ -7,6 +7,7 @@
 
 #include "Statement.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -320,15 +321,29 @@ static Value importBandPart(Statement &s) {
     return {};
   }
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
-  std::vector<float> band(rows * columns);
+  SmallVector<bool> band(rows * columns);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j)
       band[i * columns + j] =
           (lower < 0 || i - j <= lower) && (upper < 0 || j - i <= upper);
+  if (s.isOnHost()) {
+    HostType type = s.hostType("x");
+    HostBuilder host = s.host();
+    Value inside = host.constant(DenseElementsAttr::get(
+        RankedTensorType::get({rows, columns}, s.attributes().getI1Type()),
+        ArrayRef<bool>(band)));
+    return host.elementwise(
+        {inside, x}, type.element,
+        [&](HostBuilder &inner, ValueRange scalars) -> Value {
+          return arith::SelectOp::create(inner.builder, inner.loc, scalars[0],
+                                         scalars[1], inner.number(type, 0));
+        });
+  }
   SmallVector<int64_t> sizes(shape.size(), 1), ones(shape.size(), 1);
   sizes[sizes.size() - 2] = rows;
   sizes.back() = columns;
-  Value inside = s.constantOf(sizes, band);
+  Value inside =
+      s.constantOf(sizes, std::vector<float>(band.begin(), band.end()));
   return s.build<SelectOp>(inside, x, s.constantOf(ones, 0.0f));
 }
 

@@ -569,7 +569,10 @@ static Value importPad(Statement &s) {
     high[first + i] = pad[2 * i + 1];
   }
   if (mode == "constant") {
-    auto value = static_cast<float>(s.number("constant_val", 0.0));
+    double number = s.number("constant_val", 0.0);
+    if (s.isOnHost())
+      return s.failed() ? Value() : s.host().pad(x, low, high, number);
+    auto value = static_cast<float>(number);
     // The engine pads numbers; f16 has all that bytes can be.
     Value padded = s.build<PadOp>(s.toData(x), low, high, llvm::APFloat(value));
     return s.toElementType(padded, getElementTypeOrSelf(x));

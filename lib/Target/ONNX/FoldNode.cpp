@@ -195,7 +195,7 @@ std::optional<Tensor> Folder::cast() const {
     if (type == DataType::Bool)
       element = element != 0;
     else if (isInteger(type))
-      element = std::trunc(element);
+      element = wrapped(std::trunc(element), type);
   }
   return make(type, in(0).shape, std::move(elements));
 }

@@ -190,6 +190,24 @@ static LogicalResult importSoftsign(NodeImporter &node) {
       node.binary("real_div", x, node.binary("add", node.unary("abs", x), 1)));
 }
 
+// Integers are int32. Of those that become narrower the last bits are left: x
+// modulo 256, and where there is a sign that of x + 128, less 128. Of a float
+// beyond the type ONNX leaves open what becomes.
+static Value castTo(NodeImporter &node, DataType type) {
+  Value result = node.cast(node.input(0), type);
+  DataType from = node.tensor(0).type;
+  if (!isInteger(from) || !isNarrow(type))
+    return result;
+  auto [low, high] = endsOf(type);
+  auto [least, most] = endsOf(from);
+  if (low <= least && most <= high)
+    return result;
+  if (low != 0)
+    result = node.binary("sub", result, low);
+  result = node.binary("mod", result, high - low + 1);
+  return low == 0 ? result : node.binary("add", result, low);
+}
+
 static LogicalResult importCast(NodeImporter &node) {
   auto type = static_cast<DataType>(node.integer("to", 0));
   if (!isFloat(type) && !isInteger(type) && type != DataType::Bool)
@@ -205,11 +223,11 @@ static LogicalResult importCast(NodeImporter &node) {
     return node.set(node.emit("not_equal", {{"x", x}, {"y", zero}},
                               DataType::Bool, node.shapeOf(x)));
   }
-  return node.set(node.cast(x, type));
+  return node.set(castTo(node, type));
 }
 
 static LogicalResult importCastLike(NodeImporter &node) {
-  return node.set(node.cast(node.input(0), node.tensor(1).type));
+  return node.set(castTo(node, node.tensor(1).type));
 }
 
 // A factor of a sum goes to what scales it, which has fewer elements.

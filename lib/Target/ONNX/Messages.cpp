@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace mlir::ane::onnx;
@@ -47,6 +48,26 @@ bool mlir::ane::onnx::isInteger(DataType type) {
   default:
     return false;
   }
+}
+
+bool mlir::ane::onnx::isNarrow(DataType type) {
+  return isInteger(type) && bytesOf(type) <= 2;
+}
+
+std::pair<double, double> mlir::ane::onnx::endsOf(DataType type) {
+  double count = std::ldexp(1.0, 8 * static_cast<int>(bytesOf(type)));
+  bool isSigned = type == DataType::Int8 || type == DataType::Int16 ||
+                  type == DataType::Int32 || type == DataType::Int64;
+  double low = isSigned ? -count / 2 : 0;
+  return {low, low + count - 1};
+}
+
+double mlir::ane::onnx::wrapped(double integer, DataType type) {
+  if (!isNarrow(type))
+    return integer;
+  auto [low, high] = endsOf(type);
+  double count = high - low + 1;
+  return integer - count * std::floor((integer - low) / count);
 }
 
 unsigned mlir::ane::onnx::bytesOf(DataType type) {

@@ -48,6 +48,12 @@ enum class DataType : uint8_t {
 std::string describe(DataType type);
 bool isFloat(DataType type);
 bool isInteger(DataType type);
+/// Whether it is an integer of 8 or 16 bits. Wider ones are int32 here.
+bool isNarrow(DataType type);
+/// The least and the largest integer.
+std::pair<double, double> endsOf(DataType type);
+/// `integer` without the bits that a narrow type does not have.
+double wrapped(double integer, DataType type);
 /// Of an element in `raw_data`; 0 for what has no fixed size.
 unsigned bytesOf(DataType type);
 

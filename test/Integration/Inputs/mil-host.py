@@ -122,6 +122,24 @@ def arithmetic(folder):
            "valid:b4x6 = less(x = places, y = all)", f"m:h4x6 = cast(x = valid, dtype = {word('fp16')})", "y:h4x6 = mul(x = x, y = m)"], ["y"])
 
 
+def whole_numbers(folder):
+    """What the engine has for floats."""
+    for op in ("relu", "sign", "square"):
+        write(folder, f"whole-numbers-{op}", {"x_40000": "i3x5"}, [f"y:i3x5 = {op}(x = x_40000)"], ["y"])
+    write(folder, "whole-numbers-pow", {"x_9": "i3x5", "e_7": "i5"}, ["e:i5 = abs(x = e_7)", "y:i3x5 = pow(x = x_9, y = e)"], ["y"])
+    for op in ("reduce_l1_norm", "reduce_mean", "reduce_sum_square"):
+        write(folder, f"whole-numbers-{op}", {"x_900": "i3x5x4"},
+              [f"y:i3x4 = {op}(x = x_900, axes = {ints(1)}, keep_dims = bool(false))"], ["y"])
+    write(folder, "whole-numbers-pad", {"x_70000": "i3x5"},
+          [f"y:i3x8 = pad(x = x_70000, pad = {ints(1, 2)}, mode = {word('constant')}, constant_val = int32(70001))"], ["y"])
+    write(folder, "whole-numbers-band_part", {"x_70000": "i2x4x5"},
+          ["y:i2x4x5 = band_part(x = x_70000, lower = int32(1), upper = int32(2))"], ["y"])
+    for a, b in (("false", "false"), ("true", "true")):
+        x, y = ("i2x5x3", "i4x5") if a == "true" else ("i2x3x5", "i5x4")
+        write(folder, f"whole-numbers-matmul-{a}", {"x_300": x, "y_300": y},
+              [f"y:i2x3x4 = matmul(x = x_300, y = y_300, transpose_x = bool({a}), transpose_y = bool({b}))"], ["y"])
+
+
 def along(folder):
     for op in ("sum", "max", "min", "prod"):
         for axes, shape in (([1], "3x4"), ([0, 2], "5"), ([0, 1, 2], "1")):
@@ -257,7 +275,8 @@ def digits(folder):
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, regions, limits, digits):
+    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, regions, limits, digits,
+                  whole_numbers):
         group(sys.argv[1])
 
 
