@@ -90,6 +90,9 @@ static absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
 }
 
 static absl::StatusOr<std::string> readFile(const std::string &path) {
+  if (std::error_code none; std::filesystem::is_character_file(path, none))
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot read ", path, ": it is a device, not a file"));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};

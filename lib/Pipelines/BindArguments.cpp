@@ -18,6 +18,7 @@
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Files/InputFiles.h"
 #include "ane/Support/MappedPages.h"
 #include "ane/Support/Npy.h"
 
@@ -176,8 +177,7 @@ static FailureOr<AsmResourceBlob> readFile(BlockArgument arg,
                << "' ";
     return diagnostic;
   };
-  auto file = llvm::MemoryBuffer::getFile(binding.source.path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
+  auto file = readInput(binding.source.path);
   if (!file) {
     fail() << "cannot be read: " << file.getError().message();
     return failure();

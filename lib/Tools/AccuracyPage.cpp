@@ -9,6 +9,7 @@
 
 #include "Page.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/HW/Float16.h"
 #include "ane/Support/Npy.h"
 
@@ -52,8 +53,7 @@ Expected<NamedArray> mlir::ane::readNamedArray(StringRef binding) {
     return createStringError(inconvertibleErrorCode(),
                              "'" + path + "': " + message);
   };
-  auto file = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                           /*RequiresNullTerminator=*/false);
+  auto file = readInput(path);
   if (!file)
     return fail("cannot read: " + file.getError().message());
   StringRef bytes = (*file)->getBuffer();

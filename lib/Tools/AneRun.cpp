@@ -12,6 +12,7 @@
 #include "AneRunTensors.h"
 #include "RangeReport.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
 #include "ane/HW/Arrays.h"
@@ -186,8 +187,7 @@ static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
   if (path.ends_with(".mlpackage") && sys::fs::is_directory(path))
     return makeError("is a package; compile it first: ane-compile " + path +
                      " -o net.hwx, for --device=apple -o net.mil");
-  auto file = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                           /*RequiresNullTerminator=*/false);
+  auto file = mlir::ane::readInput(path);
   if (std::error_code code = file.getError())
     return makeError("cannot read: " + code.message());
   return std::move(*file);
@@ -588,6 +588,9 @@ Error Run::execute() {
   if (!flags.verifyAllow.empty() && !flags.verify)
     return makeError("ane-run: error: --verify-allow is of --verify; give "
                      "both or neither");
+  if (flags.verify && (!flags.inputs.empty() || !flags.outputs.empty()))
+    return makeError("ane-run: error: --verify looks at a program without "
+                     "running it: --input and --output are of a run");
   if (flags.verify)
     return verify();
   if (Error error = load())

@@ -9,6 +9,7 @@
 
 #include "TaskSources.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
 #include "ane/InitAll.h"
@@ -84,7 +85,7 @@ static std::string describeInput(ArrayRef<char *> arguments) {
 /// What the tasks of a program come from, of a report of ane-compile.
 static llvm::Expected<mlir::ane::hwx::TaskNames>
 nameTasks(StringRef report, StringRef file, size_t tasks) {
-  auto buffer = llvm::MemoryBuffer::getFile(report, /*IsText=*/true);
+  auto buffer = mlir::ane::readInput(report);
   if (!buffer)
     return llvm::createStringError(buffer.getError(),
                                    "--sources: cannot open '" + report +

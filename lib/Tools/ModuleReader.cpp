@@ -23,6 +23,7 @@
 
 #include "ModuleReader.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Support/Nesting.h"
 #include "ane/Support/Pointer.h"
 #include "ane/Target/MIL/MILTranslation.h"
@@ -412,6 +413,10 @@ mlir::ane::readModule(const std::string &path, llvm::SourceMgr &sourceMgr,
                       ArrayRef<std::string> bindings, SourceFormat &format,
                       std::string &error) {
   format = SourceFormat::MLIR;
+  if (std::error_code code = checkInput(path)) {
+    error = "cannot open input file '" + path + "': " + code.message();
+    return nullptr;
+  }
   constexpr size_t headBytes = 1 << 12;
   auto head = path == "-"
                   ? std::error_code()

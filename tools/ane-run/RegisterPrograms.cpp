@@ -33,6 +33,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <random>
@@ -136,6 +137,9 @@ static absl::StatusOr<Flags> parse(int argc, char **argv) {
 }
 
 static absl::StatusOr<std::vector<uint8_t>> readFile(const std::string &path) {
+  if (std::error_code none; std::filesystem::is_character_file(path, none))
+    return absl::InvalidArgumentError(
+        "cannot read: it is a device, not a file");
   errno = 0;
   std::ifstream file;
   if (path != "-")

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Target/CheckFlags.h"
 #include "ane/Target/HWX/DiffPrograms.h"
 #include "ane/Target/HWX/ExtractWeights.h"
@@ -115,8 +116,7 @@ static LogicalResult diff(const llvm::MemoryBuffer &first, raw_ostream &os,
   if (flags.diffWith.empty())
     return emitError(loc, "--diff-hwx compares two files; give both: "
                           "ane-translate --diff-hwx a.hwx b.hwx");
-  auto second = llvm::MemoryBuffer::getFileOrSTDIN(
-      flags.diffWith, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto second = mlir::ane::readInput(flags.diffWith);
   if (!second)
     return emitError(
                FileLineColLoc::get(context, flags.diffWith.getValue(), 0, 0))

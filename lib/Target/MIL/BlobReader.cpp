@@ -7,6 +7,7 @@
 
 #include "ane/Target/MIL/BlobReader.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Support/MappedPages.h"
 #include "ane/Support/Pointer.h"
 
@@ -166,8 +167,7 @@ Expected<std::shared_ptr<const MemoryBuffer>> BlobReader::open(StringRef path) {
   Expected<std::string> place = locate(path, root);
   if (!place)
     return place.takeError();
-  auto buffer = MemoryBuffer::getFile(*place, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
+  auto buffer = readInput(*place);
   if (std::error_code error = buffer.getError())
     return createFileError(*place, error);
   StringRef bytes = (*buffer)->getBuffer();

@@ -13,6 +13,7 @@
 
 #include "ProgramMessages.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Files/OutputFiles.h"
 #include "ane/Support/Json.h"
 #include "ane/Support/Pointer.h"
@@ -180,8 +181,7 @@ static FailureOr<Buffer> openBelow(Location loc, StringRef file, StringRef root,
   llvm::Expected<std::string> place = locateBelow(file, root);
   if (!place)
     return emitError(loc) << llvm::toString(place.takeError());
-  auto buffer = llvm::MemoryBuffer::getFile(*place, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = mlir::ane::readInput(*place);
   if (std::error_code code = buffer.getError())
     return emitError(loc, "cannot read '") << *place << "': " << code.message();
   if ((*buffer)->getBufferSize() > limit)

@@ -20,6 +20,7 @@
 
 #include "ProgramBuilder.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/HW/Float16.h"
 #include "ane/Target/Models/Models.h"
 
@@ -1014,8 +1015,7 @@ bool models::isEspressoNetwork(StringRef bytes) {
 
 static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 openFile(StringRef path) {
-  return llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                     /*RequiresNullTerminator=*/false);
+  return readInput(path);
 }
 
 OwningOpRef<ModuleOp> models::importEspresso(StringRef bytes,

@@ -18,6 +18,7 @@
 #include "ProgramBuilder.h"
 #include "PropertyList.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/HW/Float16.h"
 #include "ane/Target/Models/Models.h"
 
@@ -247,8 +248,7 @@ std::optional<ArrayRef<char>> Network::bytesOf(StringRef what, int64_t index,
     paths::append(beside, name);
     paths::append(above, "..", name);
     StringRef path = llvm::sys::fs::exists(beside) ? beside.str() : above.str();
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+    auto buffer = readInput(path);
     if (!buffer) {
       builder->refuse("has its " + what + " in '" + name +
                       "', which is neither beside the network nor in the "

@@ -8,6 +8,7 @@
 #include "ImportNode.h"
 
 #include "ane/Dialect/ANE/Utils/NumericWarning.h"
+#include "ane/Files/InputFiles.h"
 #include "ane/HW/Float16.h"
 #include "ane/Support/Npy.h"
 #include "ane/Target/MLPackage/MLPackage.h"
@@ -82,8 +83,7 @@ FailureOr<ArrayRef<char>> GraphImporter::bytesOf(const TensorMessage &tensor) {
   if (!file) {
     SmallString<256> path(folder);
     llvm::sys::path::append(path, location);
-    auto opened = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+    auto opened = readInput(path);
     if (!opened)
       return named() << "lies in '" << path.str() << "', which cannot be read: "
                      << opened.getError().message();
@@ -655,8 +655,7 @@ public:
       auto [name, path] = text.split("=@");
       if (!isTakenByImport(text))
         continue;
-      auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+      auto file = readInput(path);
       if (!file)
         return error() << "'" << path
                        << "' cannot be read: " << file.getError().message();

@@ -31,6 +31,7 @@ struct SetRanges : public mlir::ane::impl::ANESetRangesBase<SetRanges> {
   using Base::Base;
 
   void runOnOperation() override {
+    given.clear();
     for (const std::string &text : ranges) {
       std::optional<GivenRange> range = parse(text);
       if (!range) {
@@ -68,6 +69,9 @@ private:
         bool isNumber = !range.name.getAsInteger(10, asked);
         if (name != range.name && !(isNumber && asked == number))
           continue;
+        if (!given.insert(function.getArgument(number)).second)
+          return getOperation().emitError("a range is given twice for '")
+                 << name << "'; give one";
         Builder builder(&getContext());
         function.setArgAttr(number, kRangeAttrName,
                             builder.getF64ArrayAttr({range.low, range.high}));
@@ -85,5 +89,7 @@ private:
     }
     return error;
   }
+
+  llvm::DenseSet<Value> given;
 };
 } // namespace

@@ -12,6 +12,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 
+#include "ane/Files/InputFiles.h"
 #include "ane/Files/OutputFiles.h"
 #include "ane/Support/Json.h"
 
@@ -436,8 +437,7 @@ static FailureOr<TilePlan> readGroups(const PlanSource &source,
 
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>>
 mlir::ane::openPlan(func::FuncOp func, StringRef file) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  auto buffer = readInput(file);
   if (!buffer)
     return func.emitError("cannot read the plan of tiles '")
            << file << "': " << buffer.getError().message()
