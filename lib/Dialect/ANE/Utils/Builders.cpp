@@ -161,6 +161,17 @@ Value mlir::ane::sliceDim(OpBuilder &builder, Location loc, Value value,
   return sliced(builder, loc, value, offsets, sizes, strides);
 }
 
+Value mlir::ane::padded(OpBuilder &builder, Location loc, Value value,
+                        ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
+  SmallVector<int64_t> shape(shapeOf(value));
+  for (auto [size, before, behind] : llvm::zip_equal(shape, low, high))
+    size += before + behind;
+  if (shapeOf(value) == ArrayRef(shape))
+    return value;
+  return PadOp::create(builder, loc, typeOf(value).clone(shape), value, low,
+                       high, llvm::APFloat(0.0f));
+}
+
 Value mlir::ane::castTo(OpBuilder &builder, Location loc, Value value,
                         Type type) {
   if (getElementTypeOrSelf(value) == type)
@@ -205,13 +216,12 @@ Value mlir::ane::convolve(OpBuilder &builder, Location loc, Value input,
                           Value weight, const ConvSpec &spec,
                           RankedTensorType resultType) {
   return ConvOp::create(
-      builder, loc, resultType, input, weight, /*bias=*/Value(),
-      /*scale=*/Value(),
+      builder, loc, resultType, input, weight, spec.bias, /*scale=*/Value(),
       builder.getDenseI64ArrayAttr({spec.strideH, spec.strideW}),
       builder.getDenseI64ArrayAttr(
           {spec.top, spec.bottom, spec.left, spec.right}),
       builder.getDenseI64ArrayAttr({1, 1}),
-      builder.getI64IntegerAttr(spec.groups), /*activation=*/ActivationAttr());
+      builder.getI64IntegerAttr(spec.groups), spec.activation);
 }
 
 Value mlir::ane::convolveOneHot(OpBuilder &builder, Location loc, Value image,
@@ -321,13 +331,6 @@ Value AneBuilder::number(double value, Value like) const {
   return numbers(float(value), typeOf(like).getRank(), /*dim=*/0);
 }
 
-Value AneBuilder::activate(Value x, ActivationKind kind, double alpha,
-                           double beta) const {
-  return ActivationOp::create(
-      builder, loc, x.getType(), x,
-      ActivationAttr::get(builder.getContext(), kind, alpha, beta));
-}
-
 Value AneBuilder::compare(CompareKind kind, Value lhs, Value rhs) const {
   return CompareOp::create(builder, loc, broadcastType({lhs, rhs}), kind, lhs,
                            rhs);
@@ -355,6 +358,18 @@ Value mlir::ane::activated(OpBuilder &builder, Location loc, Value value,
   return function ? Value(ActivationOp::create(builder, loc, value.getType(),
                                                value, function))
                   : value;
+}
+
+Value mlir::ane::activated(OpBuilder &builder, Location loc, Value value,
+                           ActivationKind kind, double alpha, double beta) {
+  return activated(
+      builder, loc, value,
+      ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+}
+
+Value mlir::ane::addTo(OpBuilder &builder, Location loc, Value sum,
+                       Value part) {
+  return sum ? binary(builder, loc, ElementwiseKind::Add, sum, part) : part;
 }
 
 Value mlir::ane::combineReductions(OpBuilder &builder, Location loc,

@@ -172,6 +172,132 @@ bool mlir::ane::isPlainSum(Operation *sum) {
          shapeOf(op)[0] == 1;
 }
 
+ElementwiseOp mlir::ane::binaryOf(Value value, ElementwiseKind kind) {
+  auto op = value.getDefiningOp<ElementwiseOp>();
+  return op && op.getKind() == kind && op.isPlain() ? op : ElementwiseOp();
+}
+
+Value mlir::ane::inputOf(Value value, ActivationKind kind) {
+  auto op = value.getDefiningOp<ActivationOp>();
+  return op && op.getFunction().getKind() == kind ? op.getInput() : Value();
+}
+
+Value mlir::ane::squareRootOf(Value value) {
+  if (Value input = inputOf(value, ActivationKind::Square))
+    return input;
+  if (ElementwiseOp power = binaryOf(value, ElementwiseKind::Pow))
+    return scalarOf(power.getRhs()) == 2 ? power.getLhs() : Value();
+  ElementwiseOp product = binaryOf(value, ElementwiseKind::Mul);
+  return product && product.getLhs() == product.getRhs() ? product.getLhs()
+                                                         : Value();
+}
+
+std::optional<WithNumber> mlir::ane::withNumber(ElementwiseOp op) {
+  for (bool first : {false, true}) {
+    Value data = op->getOperand(first);
+    std::optional<double> number = scalarOf(op->getOperand(!first));
+    if (number && shapeOf(data) == shapeOf(op.getResult()))
+      return WithNumber{data, *number, first};
+  }
+  return std::nullopt;
+}
+
+std::optional<Affine> mlir::ane::affineOf(ElementwiseOp op, double number,
+                                          bool isNumberLeft) {
+  double factor = 1, summand = 0;
+  switch (op.getKind()) {
+  case ElementwiseKind::Add:
+    summand = number;
+    break;
+  case ElementwiseKind::Sub:
+    factor = isNumberLeft ? -1 : 1;
+    summand = isNumberLeft ? number : -number;
+    break;
+  case ElementwiseKind::Mul:
+    factor = number;
+    break;
+  case ElementwiseKind::Div:
+    if (isNumberLeft || number == 0)
+      return std::nullopt;
+    factor = 1 / number;
+    break;
+  default:
+    return std::nullopt;
+  }
+  double scale = op.getScale().convertToFloat();
+  return Affine{scale * factor,
+                scale * summand + op.getBias().convertToFloat()};
+}
+
+ScaledValue mlir::ane::scaledOf(Value value) {
+  // Formulas have one or two; each of a long chain would walk all of it.
+  constexpr int maxFactors = 8;
+  ScaledValue scaled{value};
+  for (int i = 0; i < maxFactors; ++i) {
+    auto op = scaled.data.getDefiningOp<ElementwiseOp>();
+    auto number = op && op.isPlain() ? withNumber(op) : std::nullopt;
+    auto step = number ? affineOf(op, number->number, number->isNumberFirst)
+                       : std::nullopt;
+    if (!step || step->summand != 0 || step->factor == 0)
+      break;
+    scaled = {number->data, scaled.factor * step->factor};
+  }
+  return scaled;
+}
+
+bool ScaledSum::isMean() const {
+  double count = 1;
+  for (int64_t axis : axes)
+    count *= shapeOf(input)[axis];
+  return !axes.empty() && isAsHalf(factor, 1 / count);
+}
+
+ScaledSum mlir::ane::scaledSumOf(Value value) {
+  ScaledSum sum{value, {}};
+  while (!sum.isSquare) {
+    ScaledValue scaled = scaledOf(sum.input);
+    auto op = scaled.data.getDefiningOp<ReduceOp>();
+    if (!op || op.getActivationAttr())
+      break;
+    bool isMean = op.getKind() == ReduceKind::Mean ||
+                  op.getKind() == ReduceKind::MeanSquare;
+    bool isSquare = op.getKind() == ReduceKind::SumSquare ||
+                    op.getKind() == ReduceKind::MeanSquare;
+    if (!isMean && !isSquare && op.getKind() != ReduceKind::Sum)
+      break;
+    sum.input = op.getInput();
+    sum.factor *= scaled.factor;
+    sum.isSquare = isSquare;
+    for (int64_t axis : op.getAxes()) {
+      if (isMean)
+        sum.factor /= shapeOf(op.getInput())[axis];
+      if (!llvm::is_contained(sum.axes, axis))
+        sum.axes.push_back(axis);
+    }
+  }
+  llvm::sort(sum.axes);
+  if (sum.axes.empty() || sum.isSquare)
+    return sum;
+  if (Value root = squareRootOf(sum.input)) {
+    sum.input = root;
+    sum.isSquare = true;
+  }
+  return sum;
+}
+
+std::optional<ScaledSum> mlir::ane::meanOfVariance(ElementwiseOp op) {
+  Value root = op.getKind() == ElementwiseKind::Sub ? squareRootOf(op.getRhs())
+                                                    : Value();
+  if (!root)
+    return std::nullopt;
+  ScaledSum squares = scaledSumOf(op.getLhs()), mean = scaledSumOf(root);
+  if (!squares.isSquare || !squares.isMean() || mean.isSquare ||
+      !mean.isMean() || mean.axes != squares.axes ||
+      mean.input != squares.input)
+    return std::nullopt;
+  return mean;
+}
+
 bool mlir::ane::isProductOfRows(Operation *op) {
   auto conv = dyn_cast_or_null<ConvOp>(op);
   if (!conv || !conv->hasOneUse() || conv.getBias() || conv.getScale() ||
@@ -237,17 +363,14 @@ bool mlir::ane::isNonNegative(Value value, unsigned depth) {
   Operation *def = value.getDefiningOp();
   if (!def || ++depth > maxDepth)
     return false;
+  if (auto function = def->getAttrOfType<ActivationAttr>("activation"))
+    return function.isNeverNegative();
   return llvm::TypeSwitch<Operation *, bool>(def)
       .Case([&](ConstantOp) { return isNonNegativeConstant(value); })
       .Case([&](ActivationOp op) { return op.getFunction().isNeverNegative(); })
-      .Case([&](ElementwiseOp op) {
-        if (ActivationAttr function = op.getActivationAttr())
-          return function.isNeverNegative();
-        return isNonNegativeElementwise(op, depth);
-      })
+      .Case(
+          [&](ElementwiseOp op) { return isNonNegativeElementwise(op, depth); })
       .Case([&](ConvOp op) {
-        if (ActivationAttr function = op.getActivationAttr())
-          return function.isNeverNegative();
         return !op.getBias() && !op.getScale() &&
                mlir::ane::isNonNegative(op.getInput(), depth) &&
                isNonNegativeConstant(op.getWeight());
@@ -261,15 +384,10 @@ bool mlir::ane::isNonNegative(Value value, unsigned depth) {
         return op.getValue().convertToFloat() >= 0 &&
                mlir::ane::isNonNegative(op.getInput(), depth);
       })
-      .Case([&](ReduceOp op) {
-        if (ActivationAttr function = op.getActivationAttr())
-          return function.isNeverNegative();
+      .Case<PoolOp, ReduceOp, SliceOp, TransposeOp, ReshapeOp, ResizeOp,
+            CastOp>([&](auto op) {
         return mlir::ane::isNonNegative(op.getInput(), depth);
       })
-      .Case<PoolOp, SliceOp, TransposeOp, ReshapeOp, ResizeOp, CastOp>(
-          [&](auto op) {
-            return mlir::ane::isNonNegative(op.getInput(), depth);
-          })
       .Default(false);
 }
 

@@ -71,6 +71,11 @@ Value permuted(OpBuilder &builder, Location loc, Value value,
 Value reshaped(OpBuilder &builder, Location loc, Value value,
                ArrayRef<int64_t> shape);
 
+/// `value` with so many zeros in front of and after its dimensions; the value
+/// itself if there are none.
+Value padded(OpBuilder &builder, Location loc, Value value,
+             ArrayRef<int64_t> low, ArrayRef<int64_t> high);
+
 /// `value` with `type` as element type; the value itself if it has it.
 Value castTo(OpBuilder &builder, Location loc, Value value, Type type);
 
@@ -83,17 +88,24 @@ Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
 /// A function of `value`; the value itself if there is none.
 Value activated(OpBuilder &builder, Location loc, Value value,
                 ActivationAttr function);
+Value activated(OpBuilder &builder, Location loc, Value value,
+                ActivationKind kind, double alpha = 0, double beta = 0);
+
+/// `sum` and `part`; `part` if there is no sum yet.
+Value addTo(OpBuilder &builder, Location loc, Value sum, Value part);
 
 /// A reduction of what is in several parts, from those of the parts, of which
 /// each has that many elements.
 Value combineReductions(OpBuilder &builder, Location loc, ReduceKind kind,
                         ArrayRef<Value> parts, ArrayRef<int64_t> counts);
 
-/// A convolution without bias and scale.
+/// A convolution without scale.
 struct ConvSpec {
   int64_t strideH = 1, strideW = 1;
   int64_t top = 0, bottom = 0, left = 0, right = 0;
   int64_t groups = 1;
+  Value bias = {};
+  ActivationAttr activation = {};
 };
 Value convolve(OpBuilder &builder, Location loc, Value input, Value weight,
                const ConvSpec &spec, RankedTensorType resultType);
@@ -111,6 +123,12 @@ Value alternateRows(OpBuilder &builder, Location loc, ArrayRef<Value> images,
 /// Pixels (stride * i, stride * j) of an image: a 1x1 depthwise convolution
 /// with ones. A product with 1 is exact.
 Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);
+
+/// The largest part of `total` where it is cut into the fewest equal ones of at
+/// most `most`.
+inline int64_t evenStep(int64_t total, int64_t most) {
+  return llvm::divideCeil(total, llvm::divideCeil(total, most));
+}
 
 /// Rounds to f16, so that the sum stays what it is: each number carries what is
 /// left of it to the next one. Fails where one is too large.
@@ -156,17 +174,23 @@ struct AneBuilder {
   Value binary(ElementwiseKind kind, Value lhs, double rhs) const {
     return binary(kind, lhs, number(rhs, lhs));
   }
-  Value add(Value a, Value b) const {
+  /// `b`: a value or a number.
+  template <typename T> Value add(Value a, T b) const {
     return binary(ElementwiseKind::Add, a, b);
   }
-  Value sub(Value a, Value b) const {
+  template <typename T> Value sub(Value a, T b) const {
     return binary(ElementwiseKind::Sub, a, b);
   }
-  Value mul(Value a, Value b) const {
+  template <typename T> Value mul(Value a, T b) const {
     return binary(ElementwiseKind::Mul, a, b);
   }
+  template <typename T> Value max(Value a, T b) const {
+    return binary(ElementwiseKind::Max, a, b);
+  }
   Value activate(Value x, ActivationKind kind, double alpha = 0,
-                 double beta = 0) const;
+                 double beta = 0) const {
+    return activated(builder, loc, x, kind, alpha, beta);
+  }
   /// 1 where the relation holds, else 0.
   Value compare(CompareKind kind, Value lhs, Value rhs) const;
   Value select(Value condition, Value trueValue, Value falseValue) const;

@@ -52,6 +52,52 @@ inline constexpr llvm::StringLiteral kByColumnAttrName = "ane.by_column";
 bool isByColumn(Operation *op, int64_t columns);
 /// Whether `op` adds two images of the size of the result.
 bool isPlainSum(Operation *op);
+/// An elementwise op of `kind` without an epilogue.
+ElementwiseOp binaryOf(Value value, ElementwiseKind kind);
+/// What an activation of `kind` is computed from, or null.
+Value inputOf(Value value, ActivationKind kind);
+
+/// x of x * x, x^2 or square(x).
+Value squareRootOf(Value value);
+
+/// The operands of an elementwise op of which one is a number that is not what
+/// gives the shape.
+struct WithNumber {
+  Value data;
+  double number;
+  bool isNumberFirst;
+};
+std::optional<WithNumber> withNumber(ElementwiseOp op);
+/// What an elementwise op does to one operand: factor * x + summand.
+struct Affine {
+  double factor, summand;
+};
+/// That of `op`, without its activation, where its other operand is `number`;
+/// none if it is something else.
+std::optional<Affine> affineOf(ElementwiseOp op, double number,
+                               bool isNumberLeft);
+
+/// data * factor, of a chain of products with numbers; factor 1 for everything
+/// that is not scaled.
+struct ScaledValue {
+  Value data;
+  double factor = 1;
+};
+ScaledValue scaledOf(Value value);
+
+/// factor * sum of `input` (or of its square) over `axes`.
+struct ScaledSum {
+  Value input;
+  SmallVector<int64_t> axes;
+  double factor = 1;
+  bool isSquare = false;
+
+  bool isMean() const;
+};
+ScaledSum scaledSumOf(Value value);
+/// mean(x), if `op` is mean(x^2) - mean(x)^2.
+std::optional<ScaledSum> meanOfVariance(ElementwiseOp op);
+
 /// Whether `op` is a product whose rows are the channels of a 1x1 convolution.
 bool isProductOfRows(Operation *op);
 /// The transpose or reshape of data that makes `value`.
