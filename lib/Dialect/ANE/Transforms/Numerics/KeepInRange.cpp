@@ -54,7 +54,7 @@ public:
 
   bool isIn(Value value, int depth = 16) const {
     Operation *op = value.getDefiningOp();
-    if (!op || depth == 0 || numberOf(value))
+    if (!op || depth == 0 || scalarOf(value))
       return false;
     auto rest = [&](Value value) { return isIn(value, depth - 1); };
     if (Value root = squareRootOf(value))
@@ -175,7 +175,7 @@ public:
     if (isa<ReshapeOp, TransposeOp, TileOp, ReduceOp>(op))
       return rest(op->getOperand(0));
     auto elementwise = dyn_cast<ElementwiseOp>(op);
-    if (!elementwise || !isPlain(elementwise))
+    if (!elementwise || !elementwise.isPlain())
       return nullptr;
     auto number = withNumber(elementwise);
     const double factor = number ? std::fabs(number->number) : 0;
@@ -238,8 +238,9 @@ private:
   bool isScaledUp(Value value) const {
     constexpr double steps = 2048;
     auto product = value.getDefiningOp<ElementwiseOp>();
-    auto number = product && isPlain(product) ? withNumber(product)
-                                              : decltype(withNumber(product))();
+    auto number = product && product.isPlain()
+                      ? withNumber(product)
+                      : decltype(withNumber(product))();
     if (!number ||
         (number->isNumberFirst && product.getKind() == ElementwiseKind::Div))
       return false;
@@ -289,7 +290,7 @@ static std::optional<Return> returnOf(Operation *op) {
     }
   }
   auto elementwise = dyn_cast<ElementwiseOp>(op);
-  if (!elementwise || !isPlain(elementwise))
+  if (!elementwise || !elementwise.isPlain())
     return std::nullopt;
   auto number = withNumber(elementwise);
   if (elementwise.getKind() == ElementwiseKind::Div &&
@@ -326,7 +327,7 @@ struct SumOfSquares {
 static std::optional<SumOfSquares> sumOfSquaresOf(Value value) {
   SumOfSquares sum{value};
   while (auto op = sum.reduction.getDefiningOp<ElementwiseOp>()) {
-    auto number = isPlain(op) ? withNumber(op) : std::nullopt;
+    auto number = op.isPlain() ? withNumber(op) : std::nullopt;
     if (!number || number->isNumberFirst)
       if (!number || (op.getKind() != ElementwiseKind::Add &&
                       op.getKind() != ElementwiseKind::Mul))
@@ -387,8 +388,7 @@ static std::optional<Value> rootOfSum(Steps steps, ActivationOp op) {
   if (std::pow(largestHalf * share, 2) > negligible) {
     Value square =
         steps.activate(steps.scaled(root, share), ActivationKind::Square);
-    root = steps.binary(ElementwiseKind::Mul, root,
-                        steps.activate(square, ActivationKind::Rsqrt, 1));
+    root = steps.mul(root, steps.activate(square, ActivationKind::Rsqrt, 1));
   }
   if (isRoot)
     root = steps.activate(root, ActivationKind::Reciprocal);
@@ -408,11 +408,11 @@ struct Quotient {
 /// x / y, or x * (1 / y) of which nobody else uses the inverse, of data.
 static std::optional<Quotient> quotientOf(Operation *op) {
   auto binary = dyn_cast<ElementwiseOp>(op);
-  if (!binary || !isPlain(binary) || withNumber(binary) ||
+  if (!binary || !binary.isPlain() || withNumber(binary) ||
       !getElementTypeOrSelf(binary.getType()).isF16())
     return std::nullopt;
   auto isData = [](Value value) {
-    return !value.getDefiningOp<ConstantOp>() && !numberOf(value);
+    return !value.getDefiningOp<ConstantOp>() && !scalarOf(value);
   };
   if (binary.getKind() == ElementwiseKind::Div && isData(binary.getRhs()))
     return Quotient{binary.getLhs(), binary.getRhs()};
@@ -435,13 +435,11 @@ static Value quotientBySmall(Steps steps, const Quotient &quotient,
   constexpr double small = 0x1p-8, scale = 0x1p+12;
   Value y = quotient.denominator;
   Value size = isNeverNegative ? y : steps.activate(y, ActivationKind::Abs);
-  Value factor = steps.activate(steps.binary(ElementwiseKind::Sub, size, small),
+  Value factor = steps.activate(steps.sub(size, small),
                                 ActivationKind::WhereNegative, scale, 1);
-  Value inverse = steps.activate(steps.binary(ElementwiseKind::Mul, y, factor),
-                                 ActivationKind::Reciprocal);
-  return steps.binary(
-      ElementwiseKind::Mul,
-      steps.binary(ElementwiseKind::Mul, quotient.numerator, inverse), factor);
+  Value inverse =
+      steps.activate(steps.mul(y, factor), ActivationKind::Reciprocal);
+  return steps.mul(steps.mul(quotient.numerator, inverse), factor);
 }
 
 //===----------------------------------------------------------------------===//
@@ -634,10 +632,10 @@ private:
         !getElementTypeOrSelf(user->getResult(0).getType()).isF16())
       return false;
     if (auto op = dyn_cast<ElementwiseOp>(user)) {
-      if (!isPlain(op))
+      if (!op.isPlain())
         return false;
       Value other = op->getOperand(!use.getOperandNumber());
-      bool isNumber = numberOf(other).has_value();
+      bool isNumber = scalarOf(other).has_value();
       // A weight after is not part of the formula.
       if (!isNumber && other.getDefiningOp<ConstantOp>())
         return false;

@@ -35,9 +35,11 @@ struct ScaledDown {
   double number;
 };
 
-std::optional<ScaledDown> scaledDownOf(Operation *op) {
+} // namespace
+
+static std::optional<ScaledDown> scaledDownOf(Operation *op) {
   auto elementwise = dyn_cast<ElementwiseOp>(op);
-  if (!elementwise || !isPlain(elementwise) ||
+  if (!elementwise || !elementwise.isPlain() ||
       !getElementTypeOrSelf(elementwise.getType()).isF16())
     return std::nullopt;
   auto number = withNumber(elementwise);
@@ -54,7 +56,7 @@ std::optional<ScaledDown> scaledDownOf(Operation *op) {
 }
 
 /// The product that `value` is, but for a constant summand and its order.
-Operation *productOf(Value value) {
+static Operation *productOf(Value value) {
   constexpr int longestWay = 6;
   for (int i = 0; i < longestWay; ++i) {
     Operation *op = value.getDefiningOp();
@@ -69,7 +71,7 @@ Operation *productOf(Value value) {
       continue;
     }
     auto add = dyn_cast<ElementwiseOp>(op);
-    if (!add || !isPlain(add) || add.getKind() != ElementwiseKind::Add)
+    if (!add || !add.isPlain() || add.getKind() != ElementwiseKind::Add)
       return nullptr;
     bool isFirst = add.getLhs().getDefiningOp<ConstantOp>() != nullptr;
     if (isFirst == (add.getRhs().getDefiningOp<ConstantOp>() != nullptr))
@@ -78,6 +80,8 @@ Operation *productOf(Value value) {
   }
   return nullptr;
 }
+
+namespace {
 
 class Mover {
 public:
@@ -111,15 +115,7 @@ public:
 private:
   // Of a constant the product is one as well; folding computes it.
   Value times(Value value, double number) {
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> ones(type.getRank(), 1);
-    Value factor = ConstantOp::create(
-        builder, value.getLoc(),
-        DenseElementsAttr::get(
-            RankedTensorType::get(ones, builder.getF32Type()), float(number)));
-    return ElementwiseOp::create(
-        builder, value.getLoc(), type, ElementwiseKind::Mul, value, factor,
-        llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
+    return AneBuilder(builder, value.getLoc()).mul(value, number);
   }
 
   bool scaleFactor(Operation *product, double number) {

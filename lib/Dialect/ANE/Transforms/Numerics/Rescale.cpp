@@ -20,61 +20,11 @@ using namespace mlir::ane;
 
 using Scaled = Rescaler::Scaled;
 
-//===----------------------------------------------------------------------===//
-// Matchers
-//===----------------------------------------------------------------------===//
-
-std::optional<double> mlir::ane::numberOf(Value value) {
-  constexpr int longestWay = 8;
-  for (int i = 0; i < longestWay; ++i) {
-    Operation *op = value.getDefiningOp();
-    if (!op || op->getNumOperands() != 1)
-      break;
-    if (!isa<ReshapeOp, TransposeOp, CastOp, TileOp, SliceOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  if (std::optional<float> splat = getConstantSplat(value))
-    return *splat;
-  return std::nullopt;
-}
-
-bool mlir::ane::isPlain(ElementwiseOp op) {
-  return op.getScale().isExactlyValue(1.0) && op.getBias().isZero() &&
-         !op.getActivationAttr();
-}
-
-std::optional<WithNumber> mlir::ane::withNumber(ElementwiseOp op) {
-  for (bool first : {false, true}) {
-    Value data = first ? op.getRhs() : op.getLhs();
-    std::optional<double> number = numberOf(first ? op.getLhs() : op.getRhs());
-    // The number may be what gives the shape.
-    if (number && shapeOf(data) == shapeOf(op.getResult()))
-      return WithNumber{data, *number, first};
-  }
-  return std::nullopt;
-}
-
 bool mlir::ane::isLostGuard(double number) {
   // One that is larger f16 holds to a part in a hundred.
   constexpr double minGuard = 0x1p-21;
   number = std::fabs(number);
   return number > 0 && number < minGuard;
-}
-
-Value mlir::ane::squareRootOf(Value value) {
-  if (auto act = value.getDefiningOp<ActivationOp>())
-    return act.getFunction().getKind() == ActivationKind::Square
-               ? act.getInput()
-               : Value();
-  auto op = value.getDefiningOp<ElementwiseOp>();
-  if (!op || !isPlain(op))
-    return {};
-  if (op.getKind() == ElementwiseKind::Mul && op.getLhs() == op.getRhs())
-    return op.getLhs();
-  if (op.getKind() == ElementwiseKind::Pow && numberOf(op.getRhs()) == 2)
-    return op.getLhs();
-  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,7 +66,7 @@ unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
   if (!longAxes.empty())
     size = steps().reduce(ReduceKind::Max, size, longAxes);
   size = steps().scaled(size, 1 / largest);
-  size = steps().binary(ElementwiseKind::Max, size, least);
+  size = steps().max(size, least);
   Value inverse = steps().activate(size, ActivationKind::Reciprocal);
   units.push_back({x, longAxes, least, size, inverse});
   return units.size() - 1;
@@ -185,7 +135,7 @@ static bool isSizeOf(Value size, Value x, int depth = 16) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return !reduce.getActivationAttr() && isOf(reduce.getInput());
   auto elementwise = dyn_cast<ElementwiseOp>(op);
-  if (!elementwise || !isPlain(elementwise))
+  if (!elementwise || !elementwise.isPlain())
     return false;
   switch (elementwise.getKind()) {
   case ElementwiseKind::Mul:
@@ -236,7 +186,7 @@ std::optional<Scaled> Rescaler::product(Scaled a, Scaled b) {
     std::swap(a, b);
   joinLosses(a, b);
   if (b.mantissa)
-    a.mantissa = steps().binary(ElementwiseKind::Mul, a.mantissa, b.mantissa);
+    a.mantissa = steps().mul(a.mantissa, b.mantissa);
   a.factor *= b.factor;
   addDegrees(a, b.degrees, 1);
   return a;
@@ -244,8 +194,7 @@ std::optional<Scaled> Rescaler::product(Scaled a, Scaled b) {
 
 void Rescaler::holdDivisor(Scaled &scaled) {
   if (scaled.isHeldLow)
-    scaled.mantissa = steps().binary(ElementwiseKind::Max, scaled.mantissa,
-                                     smallestNormalHalf);
+    scaled.mantissa = steps().max(scaled.mantissa, smallestNormalHalf);
   scaled.isHeldLow = false;
 }
 
@@ -289,20 +238,17 @@ std::optional<Scaled> Rescaler::sum(ElementwiseKind kind, Scaled a, Scaled b) {
     if (degree < 0)
       return std::nullopt;
     unsigned first = a.degrees[0].first, second = b.degrees[0].first;
-    Value size = steps().binary(ElementwiseKind::Max, units[first].size,
-                                units[second].size);
+    Value size = steps().max(units[first].size, units[second].size);
     Value inverse = steps().activate(size, ActivationKind::Reciprocal);
     units.push_back({Value(), {}, smallestNormalHalf, size, inverse});
     unsigned common = units.size() - 1;
     for (Scaled *side : {&a, &b}) {
-      Value share = steps().binary(ElementwiseKind::Mul,
-                                   units[side->degrees[0].first].size, inverse);
+      Value share = steps().mul(units[side->degrees[0].first].size, inverse);
       if (degree == 2)
         share = steps().activate(share, ActivationKind::Square);
       else if (degree != 1)
         share = steps().binary(ElementwiseKind::Pow, share, degree);
-      side->mantissa =
-          steps().binary(ElementwiseKind::Mul, side->mantissa, share);
+      side->mantissa = steps().mul(side->mantissa, share);
       side->degrees[0].first = common;
     }
   }
@@ -390,10 +336,10 @@ std::optional<Scaled> Rescaler::guarded(ElementwiseKind kind, Scaled a,
       one = steps().activate(one, ActivationKind::Square);
     else if (magnitude != 1)
       one = steps().binary(ElementwiseKind::Pow, one, magnitude);
-    share = share ? steps().binary(ElementwiseKind::Mul, share, one) : one;
+    share = share ? steps().mul(share, one) : one;
   }
   if (guard > 0)
-    share = steps().binary(ElementwiseKind::Max, share, negligible);
+    share = steps().max(share, negligible);
   else
     share = steps().activate(share, ActivationKind::Neg);
   a.mantissa = steps().binary(kind, a.mantissa, share);
@@ -426,7 +372,7 @@ std::optional<Scaled> Rescaler::express(Value value, ArrayRef<int64_t> axes,
 std::optional<Scaled> Rescaler::compute(Value value, ArrayRef<int64_t> axes,
                                         bool split, double minUnit) {
   Operation *op = value.getDefiningOp();
-  if (std::optional<double> number = numberOf(value)) {
+  if (std::optional<double> number = scalarOf(value)) {
     Scaled scaled;
     scaled.factor = *number;
     if (*number != 0 && std::isfinite(*number))
@@ -465,8 +411,7 @@ std::optional<Scaled> Rescaler::ofLeaf(Value value, ArrayRef<int64_t> axes,
     if (!unit)
       return scaled;
   }
-  scaled.mantissa =
-      steps().binary(ElementwiseKind::Mul, value, units[*unit].inverse);
+  scaled.mantissa = steps().mul(value, units[*unit].inverse);
   scaled.degrees = {{*unit, 1}};
   return scaled;
 }
@@ -504,7 +449,7 @@ std::optional<Scaled> Rescaler::aboveGuard(Value data, double guard,
 std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
                                               ArrayRef<int64_t> axes,
                                               bool split, double minUnit) {
-  if (!isPlain(op))
+  if (!op.isPlain())
     return std::nullopt;
   if (Value root = squareRootOf(op.getResult()))
     return square(root, axes, minUnit);
@@ -669,7 +614,7 @@ std::optional<Scaled> Rescaler::whole(ActivationKind kind, const Scaled &x) {
   double bound = firstWhole / std::fabs(x.factor);
   Value near =
       steps().activate(x.mantissa, ActivationKind::Clamp, -bound, bound);
-  Value far = steps().binary(ElementwiseKind::Sub, x.mantissa, near);
+  Value far = steps().sub(x.mantissa, near);
   Value count = steps().activate(steps().scaled(near, x.factor), kind);
   Scaled part, rest = x;
   part.mantissa = count;
@@ -778,12 +723,10 @@ Value Rescaler::materialize(const Scaled &scaled, Value like) {
     double magnitude = std::fabs(degree);
     if (magnitude > 1 && magnitude == std::floor(magnitude) && magnitude <= 4) {
       for (int i = 0; i < magnitude; ++i)
-        value = steps().binary(ElementwiseKind::Mul, value,
-                               powerOfUnit(unit, degree > 0 ? 1 : -1));
+        value = steps().mul(value, powerOfUnit(unit, degree > 0 ? 1 : -1));
       continue;
     }
-    value =
-        steps().binary(ElementwiseKind::Mul, value, powerOfUnit(unit, degree));
+    value = steps().mul(value, powerOfUnit(unit, degree));
   }
   if (std::fabs(factor) >= 1)
     value = steps().scaled(value, factor);
@@ -797,12 +740,11 @@ Value Rescaler::materialize(const Scaled &scaled, Value like) {
 // ln(e^a + e^b) of logarithms that may be -inf: the larger one and what the
 // other one adds.
 static Value logarithmOfSum(Steps steps, Value a, Value b) {
-  Value larger = steps.binary(ElementwiseKind::Max, a, b);
-  Value distance = steps.activate(steps.binary(ElementwiseKind::Sub, a, b),
-                                  ActivationKind::Abs);
+  Value larger = steps.max(a, b);
+  Value distance = steps.activate(steps.sub(a, b), ActivationKind::Abs);
   Value rest = steps.activate(steps.activate(distance, ActivationKind::Neg),
                               ActivationKind::Softplus);
-  return steps.binary(ElementwiseKind::Add, larger, rest);
+  return steps.add(larger, rest);
 }
 
 Value Rescaler::logarithm(Value value) {
@@ -845,27 +787,25 @@ Value Rescaler::logarithm(Value value) {
     case ActivationKind::Clamp:
       if (act.getFunction().getAlpha() > 0 &&
           act.getFunction().getBeta() >= largestHalf)
-        return steps().binary(ElementwiseKind::Max, logOf(act.getInput()),
-                              std::log(act.getFunction().getAlpha()));
+        return steps().max(logOf(act.getInput()),
+                           std::log(act.getFunction().getAlpha()));
       return {};
     default:
       return {};
     }
   }
   if (auto binary = dyn_cast_or_null<ElementwiseOp>(op)) {
-    if (!isPlain(binary))
+    if (!binary.isPlain())
       return {};
     auto number = withNumber(binary);
     switch (binary.getKind()) {
     case ElementwiseKind::Mul:
       if (number && number->number > 0)
-        return steps().binary(ElementwiseKind::Add, logOf(number->data),
-                              std::log(number->number));
+        return steps().add(logOf(number->data), std::log(number->number));
       return {};
     case ElementwiseKind::Div:
       if (number && number->number > 0 && !number->isNumberFirst)
-        return steps().binary(ElementwiseKind::Sub, logOf(number->data),
-                              std::log(number->number));
+        return steps().sub(logOf(number->data), std::log(number->number));
       return {};
     case ElementwiseKind::Pow:
       if (number && !number->isNumberFirst && ranges.get(number->data).low >= 0)
@@ -914,11 +854,10 @@ Value Rescaler::logarithm(Value value) {
     if (ranges.get(x).high <= 0 && !ranges.get(x).isAssumed())
       return {};
     Value most = steps().reduce(ReduceKind::Max, x, reduce.getAxes());
-    Value below = steps().binary(ElementwiseKind::Sub, x, most);
+    Value below = steps().sub(x, most);
     Value sum = steps().reduce(
         kind, steps().activate(below, ActivationKind::Exp), reduce.getAxes());
-    return steps().binary(ElementwiseKind::Add,
-                          steps().activate(sum, ActivationKind::Log), most);
+    return steps().add(steps().activate(sum, ActivationKind::Log), most);
   }
   auto scaled = express(value, {}, /*split=*/true);
   if (!scaled || !scaled->mantissa || !(scaled->factor > 0))
@@ -926,11 +865,10 @@ Value Rescaler::logarithm(Value value) {
   loc = value.getLoc();
   Value log = steps().activate(scaled->mantissa, ActivationKind::Log);
   for (auto [unit, degree] : scaled->degrees)
-    log = steps().binary(
-        ElementwiseKind::Add, log,
-        steps().scaled(steps().activate(units[unit].size, ActivationKind::Log),
-                       degree));
+    log = steps().add(log, steps().scaled(steps().activate(units[unit].size,
+                                                           ActivationKind::Log),
+                                          degree));
   if (scaled->factor != 1)
-    log = steps().binary(ElementwiseKind::Add, log, std::log(scaled->factor));
+    log = steps().add(log, std::log(scaled->factor));
   return shapeOf(log) == shapeOf(value) ? log : Value();
 }

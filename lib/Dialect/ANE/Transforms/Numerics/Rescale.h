@@ -35,23 +35,9 @@
 
 namespace mlir::ane {
 
-/// The one number that all elements of a constant (or of what is repeated,
-/// reshaped, cast of one) are.
-std::optional<double> numberOf(Value value);
-
-/// The operands of an elementwise op without epilogue, where one is a number.
-struct WithNumber {
-  Value data;
-  double number;
-  bool isNumberFirst;
-};
-std::optional<WithNumber> withNumber(ElementwiseOp op);
-bool isPlain(ElementwiseOp op);
 /// Whether f16 rounds a guard, an epsilon that keeps a divisor or a logarithm
 /// away from 0, to 0 or to a number that is far from it.
 bool isLostGuard(double number);
-/// Whether `op` is x * x or a power or function that is.
-Value squareRootOf(Value value);
 
 class Rescaler {
 public:

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   log(1 + e^x)                              softplus(x), also below a
-//   threshold (e^2x - 1) / (e^2x + 1) and its kin       tanh(x) e^x / (1 + e^x)
-//   sigmoid(x) mean(x^2) - mean(x)^2                     mean((x - mean(x))^2)
-//   x^0.5, x^-0.5, x^2, x^-1                  the functions of these names
-//   sqrt(x^2)                                 |x|
+//   log(1 + e^x)                       softplus(x), also below a threshold
+//   (e^2x - 1) / (e^2x + 1), its kin   tanh(x)
+//   e^x / (1 + e^x)                    sigmoid(x)
+//   mean(x^2) - mean(x)^2              mean((x - mean(x))^2)
+//   x^0.5, x^-0.5, x^-1                the functions of these names
+//   sqrt(x^2)                          |x|
 //
 // A quotient is one however it is written, as a product with a reciprocal, too.
 //
@@ -26,55 +27,33 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static Value inputOf(Value value, ActivationKind kind) {
-  auto op = value.getDefiningOp<ActivationOp>();
-  return op && op.getFunction().getKind() == kind ? op.getInput() : Value();
-}
-
-static ElementwiseOp binaryOf(Value value, ElementwiseKind kind) {
-  auto op = value.getDefiningOp<ElementwiseOp>();
-  return op && op.getKind() == kind && isPlain(op) ? op : ElementwiseOp();
-}
-
 namespace {
 
 /// factor * data + summand
-struct Affine {
+struct AffineValue {
   Value data;
   double factor = 1, summand = 0;
 };
 
 } // namespace
 
-static Affine affineOf(Value value) {
+static AffineValue affineOf(Value value) {
   constexpr int maxSteps = 6;
-  Affine affine{value};
+  AffineValue affine{value};
   for (int i = 0; i < maxSteps; ++i) {
     if (Value x = inputOf(affine.data, ActivationKind::Neg)) {
       affine = {x, -affine.factor, affine.summand};
       continue;
     }
     auto op = affine.data.getDefiningOp<ElementwiseOp>();
-    auto number = op && isPlain(op) ? withNumber(op) : std::nullopt;
-    if (!number)
+    auto number = op && op.isPlain() ? withNumber(op) : std::nullopt;
+    std::optional<Affine> step;
+    if (number)
+      step = affineOf(op, number->number, number->isNumberFirst);
+    if (!step)
       break;
-    double n = number->number;
-    if (op.getKind() == ElementwiseKind::Add)
-      affine = {number->data, affine.factor,
-                affine.summand + affine.factor * n};
-    else if (op.getKind() == ElementwiseKind::Sub && number->isNumberFirst)
-      affine = {number->data, -affine.factor,
-                affine.summand + affine.factor * n};
-    else if (op.getKind() == ElementwiseKind::Sub)
-      affine = {number->data, affine.factor,
-                affine.summand - affine.factor * n};
-    else if (op.getKind() == ElementwiseKind::Mul)
-      affine = {number->data, affine.factor * n, affine.summand};
-    else if (op.getKind() == ElementwiseKind::Div && !number->isNumberFirst &&
-             n != 0)
-      affine = {number->data, affine.factor / n, affine.summand};
-    else
-      break;
+    affine = {number->data, affine.factor * step->factor,
+              affine.summand + affine.factor * step->summand};
   }
   return affine;
 }
@@ -111,16 +90,16 @@ struct PowerSum {
 static bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
   if (depth == 0)
     return false;
-  if (std::optional<double> number = numberOf(value)) {
+  if (std::optional<double> number = scalarOf(value)) {
     sum.add(0, coefficient * *number);
     return true;
   }
-  Affine affine = affineOf(value);
+  AffineValue affine = affineOf(value);
   if (affine.summand != 0)
     sum.add(0, coefficient * affine.summand);
   coefficient *= affine.factor;
   if (Value power = inputOf(affine.data, ActivationKind::Exp)) {
-    Affine exponent = affineOf(power);
+    AffineValue exponent = affineOf(power);
     if (sum.x && sum.x != exponent.data)
       return false;
     sum.x = exponent.data;
@@ -128,7 +107,7 @@ static bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
     return true;
   }
   if (Value power = inputOf(affine.data, ActivationKind::Expm1)) {
-    Affine exponent = affineOf(power);
+    AffineValue exponent = affineOf(power);
     if (exponent.summand != 0 || (sum.x && sum.x != exponent.data))
       return false;
     sum.x = exponent.data;
@@ -139,7 +118,7 @@ static bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
   // 1 / e^x
   if (Value inverse = inputOf(affine.data, ActivationKind::Reciprocal))
     if (Value power = inputOf(inverse, ActivationKind::Exp)) {
-      Affine exponent = affineOf(power);
+      AffineValue exponent = affineOf(power);
       if (sum.x && sum.x != exponent.data)
         return false;
       sum.x = exponent.data;
@@ -164,55 +143,6 @@ static std::optional<PowerSum> powersOf(Value value) {
 
 namespace {
 
-/// mean of `data` (or of its square), as a mean or a sum times a number.
-struct Mean {
-  Value data;
-  SmallVector<int64_t> axes;
-  bool isSquare = false;
-};
-
-} // namespace
-
-static std::optional<Mean> meanOf(Value value) {
-  Affine affine = affineOf(value);
-  if (affine.summand != 0)
-    return std::nullopt;
-  Mean mean{affine.data, {}};
-  double factor = affine.factor;
-  while (auto op = mean.data.getDefiningOp<ReduceOp>()) {
-    if (op.getActivationAttr() || mean.isSquare)
-      return std::nullopt;
-    ReduceKind kind = op.getKind();
-    bool isMean = kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare;
-    mean.isSquare =
-        kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
-    if (!isMean && !mean.isSquare && kind != ReduceKind::Sum)
-      return std::nullopt;
-    for (int64_t axis : op.getAxes()) {
-      if (!isMean)
-        factor *= shapeOf(op.getInput())[axis];
-      mean.axes.push_back(axis);
-    }
-    mean.data = op.getInput();
-    Affine inner = affineOf(mean.data);
-    if (inner.summand == 0) {
-      factor *= inner.factor;
-      mean.data = inner.data;
-    }
-  }
-  if (mean.axes.empty() || !isAsHalf(factor, 1))
-    return std::nullopt;
-  llvm::sort(mean.axes);
-  if (!mean.isSquare)
-    if (Value root = squareRootOf(mean.data)) {
-      mean.data = root;
-      mean.isSquare = true;
-    }
-  return mean;
-}
-
-namespace {
-
 class Writer {
 public:
   explicit Writer(func::FuncOp function) : builder(function.getContext()) {}
@@ -221,7 +151,7 @@ public:
     builder.setInsertionPoint(op);
     loc = op->getLoc();
     if (auto elementwise = dyn_cast<ElementwiseOp>(op)) {
-      if (!isPlain(elementwise) ||
+      if (!elementwise.isPlain() ||
           !getElementTypeOrSelf(elementwise.getType()).isF16())
         return {};
       for (auto form : {&Writer::function, &Writer::variance})
@@ -296,27 +226,23 @@ private:
     Value x = scaled(sum->x, power->first);
     double shift = std::log(power->second / constant);
     if (shift != 0)
-      x = steps().binary(ElementwiseKind::Add, x, shift);
+      x = steps().add(x, shift);
     x = steps().activate(x, ActivationKind::Softplus);
-    return constant == 1
-               ? x
-               : steps().binary(ElementwiseKind::Add, x, std::log(constant));
+    return constant == 1 ? x : steps().add(x, std::log(constant));
   }
 
   /// log(1 + ax), a so large that ax leaves f16 where x is 16: with half of the
   /// bits of a, b, as log(a / b) + log(bx + b / a).
   Value scaledLogarithm(ActivationOp op) {
     constexpr double limit = 0x1p12;
-    Affine affine = affineOf(op.getInput());
+    AffineValue affine = affineOf(op.getInput());
     if (affine.summand != 0 || !(affine.factor > limit) ||
         !std::isfinite(affine.factor))
       return {};
     double part = std::exp2(std::floor(std::log2(affine.factor) / 2));
-    Value sum = steps().binary(ElementwiseKind::Add, scaled(affine.data, part),
-                               part / affine.factor);
-    return steps().binary(ElementwiseKind::Add,
-                          steps().activate(sum, ActivationKind::Log),
-                          std::log(affine.factor / part));
+    Value sum = steps().add(scaled(affine.data, part), part / affine.factor);
+    return steps().add(steps().activate(sum, ActivationKind::Log),
+                       std::log(affine.factor / part));
   }
 
   /// x above a threshold, softplus(x) below it: f16 does not tell them apart
@@ -326,25 +252,26 @@ private:
     auto compare = op.getCondition().getDefiningOp<CompareOp>();
     if (!compare)
       return {};
-    std::optional<double> left = numberOf(compare.getLhs());
-    std::optional<double> right = numberOf(compare.getRhs());
+    std::optional<double> left = scalarOf(compare.getLhs());
+    std::optional<double> right = scalarOf(compare.getRhs());
     bool isAbove = compare.getKind() == CompareKind::Greater ||
                    compare.getKind() == CompareKind::GreaterEqual;
     bool isBelow = compare.getKind() == CompareKind::Less ||
                    compare.getKind() == CompareKind::LessEqual;
     if ((!isAbove && !isBelow) || bool(left) == bool(right))
       return {};
-    Affine compared = affineOf(right ? compare.getLhs() : compare.getRhs());
+    AffineValue compared =
+        affineOf(right ? compare.getLhs() : compare.getRhs());
     double threshold = right ? *right : *left;
     // Whether it is the true value that is for large x.
     bool isLargeTrue = right ? isAbove : isBelow;
     Value large = isLargeTrue ? op.getTrueValue() : op.getFalseValue();
     Value small = isLargeTrue ? op.getFalseValue() : op.getTrueValue();
-    Affine result = affineOf(small);
+    AffineValue result = affineOf(small);
     Value argument = inputOf(result.data, ActivationKind::Softplus);
     if (!argument || result.summand != 0)
       return {};
-    Affine inner = affineOf(argument), outer = affineOf(large);
+    AffineValue inner = affineOf(argument), outer = affineOf(large);
     // softplus(beta x) / beta for beta x up to the threshold, x above it.
     if (inner.data != compared.data || outer.data != compared.data ||
         inner.summand != 0 || compared.summand != 0 || outer.summand != 0 ||
@@ -381,7 +308,7 @@ private:
     above.x = below->x;
     if (!numerator)
       above.add(0, 1);
-    else if (std::optional<double> number = numberOf(numerator))
+    else if (std::optional<double> number = scalarOf(numerator))
       above.add(0, *number);
     else if (auto sum = powersOf(numerator); sum && sum->x == below->x)
       above = *sum;
@@ -415,7 +342,7 @@ private:
       }
       Value x = scaled(below->x, slope / 2);
       if (std::fabs(shift) > 1e-6)
-        x = steps().binary(ElementwiseKind::Add, x, shift / 2);
+        x = steps().add(x, shift / 2);
       return scaled(steps().activate(x, ActivationKind::Tanh), high);
     }
     if (low != 0 && high != 0)
@@ -428,27 +355,21 @@ private:
     }
     Value x = scaled(below->x, slope);
     if (std::fabs(shift) > 1e-6)
-      x = steps().binary(ElementwiseKind::Add, x, shift);
+      x = steps().add(x, shift);
     return scaled(steps().activate(x, ActivationKind::Sigmoid), high);
   }
 
   /// mean(x^2) - mean(x)^2
   Value variance(ElementwiseOp op) {
-    if (op.getKind() != ElementwiseKind::Sub)
-      return {};
-    auto squares = meanOf(op.getLhs());
-    Value root = squareRootOf(op.getRhs());
-    auto mean = root ? meanOf(root) : std::nullopt;
-    if (!squares || !mean || !squares->isSquare || mean->isSquare ||
-        squares->data != mean->data || squares->axes != mean->axes ||
-        shapeOf(root) != shapeOf(op.getResult()))
-      return {};
+    auto mean = meanOfVariance(op);
+    Value root = mean ? squareRootOf(op.getRhs()) : Value();
     // The ranks agree where the mean keeps its dimensions.
-    if (shapeOf(root).size() != shapeOf(mean->data).size())
+    if (!root || shapeOf(root) != shapeOf(op.getResult()) ||
+        shapeOf(root).size() != shapeOf(mean->input).size())
       return {};
-    Value centred = centreAgain(centredOf(mean->data, root), mean->axes);
+    Value centred = centreAgain(centredOf(mean->input, root), mean->axes);
     builder.setInsertionPoint(op);
-    Value square = steps().binary(ElementwiseKind::Mul, centred, centred);
+    Value square = steps().mul(centred, centred);
     return steps().reduce(ReduceKind::Mean, square, mean->axes);
   }
 
@@ -456,7 +377,7 @@ private:
   Value centredOf(Value x, Value mean) {
     for (Operation *user : x.getUsers()) {
       auto op = dyn_cast<ElementwiseOp>(user);
-      if (op && op.getKind() == ElementwiseKind::Sub && isPlain(op) &&
+      if (op && op.getKind() == ElementwiseKind::Sub && op.isPlain() &&
           op.getLhs() == x && op.getRhs() == mean &&
           op->getBlock() == builder.getInsertionBlock()) {
         if (!op->isBeforeInBlock(&*builder.getInsertionPoint()))
@@ -464,7 +385,7 @@ private:
         return op.getResult();
       }
     }
-    return steps().binary(ElementwiseKind::Sub, x, mean);
+    return steps().sub(x, mean);
   }
 
   /// A mean that is far from 0 has an error of its last digit, which is the
@@ -473,7 +394,7 @@ private:
     Operation *first = centred.getDefiningOp();
     builder.setInsertionPointAfter(first);
     Value rest = steps().reduce(ReduceKind::Mean, centred, axes);
-    Value result = steps().binary(ElementwiseKind::Sub, centred, rest);
+    Value result = steps().sub(centred, rest);
     centred.replaceUsesWithIf(result, [&](OpOperand &use) {
       return use.getOwner() != rest.getDefiningOp() &&
              use.getOwner() != result.getDefiningOp();

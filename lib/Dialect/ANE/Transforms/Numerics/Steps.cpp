@@ -30,6 +30,6 @@ Value Steps::scaled(Value x, double factor) {
   if (factor == 1)
     return x;
   for (double part : factorsInHalf(factor))
-    x = binary(ElementwiseKind::Mul, x, part);
+    x = mul(x, part);
   return x;
 }

@@ -44,42 +44,6 @@ bool recognize::isScalar(Value value, double expected, double tolerance) {
          std::fabs(*scalar - expected) <= tolerance * std::fabs(expected);
 }
 
-ElementwiseOp recognize::binaryOf(Value value, ElementwiseKind kind) {
-  auto op = value.getDefiningOp<ElementwiseOp>();
-  return op && op.getKind() == kind && op.isPlain() ? op : ElementwiseOp();
-}
-
-Value recognize::inputOf(Value value, ActivationKind kind) {
-  auto op = value.getDefiningOp<ActivationOp>();
-  return op && op.getFunction().getKind() == kind ? op.getInput() : Value();
-}
-
-recognize::Scaled recognize::scaledOf(Value value) {
-  // Formulas have one or two; each of a long chain would walk all of it.
-  constexpr int maxFactors = 8;
-  Scaled scaled{value, 1};
-  for (int i = 0; i < maxFactors; ++i) {
-    auto op = scaled.data.getDefiningOp<ElementwiseOp>();
-    if (!op)
-      break;
-    bool isProduct = op.getKind() == ElementwiseKind::Mul;
-    if (!op.isPlain() || (!isProduct && op.getKind() != ElementwiseKind::Div))
-      break;
-    auto next = [&](Value data, Value factor) {
-      std::optional<double> scalar = scalarOf(factor);
-      if (!scalar || *scalar == 0 || shapeOf(data) != shapeOf(op))
-        return false;
-      scaled.data = data;
-      scaled.factor *= isProduct ? *scalar : 1 / *scalar;
-      return true;
-    };
-    if (!next(op.getLhs(), op.getRhs()) &&
-        !(isProduct && next(op.getRhs(), op.getLhs())))
-      break;
-  }
-  return scaled;
-}
-
 SmallVector<recognize::Quotient, 2> recognize::quotientsOf(Value value) {
   SmallVector<Quotient, 2> quotients;
   if (ElementwiseOp op = binaryOf(value, ElementwiseKind::Div))
@@ -144,7 +108,7 @@ struct Factors {
 private:
   void add(Value value, bool isRoot) {
     constexpr size_t most = 4;
-    Scaled scaled = scaledOf(value);
+    ScaledValue scaled = scaledOf(value);
     number *= scaled.factor;
     ElementwiseOp product = binaryOf(scaled.data, ElementwiseKind::Mul);
     // A product that somebody else uses as well is computed anyway.
@@ -181,252 +145,207 @@ static Value cubeOf(Value value) {
 
 /// x of sqrt(2 / pi) * (x + 0.044715 * x^3).
 static Value argumentOfGeluTanh(Value value) {
-  Scaled scaled = scaledOf(value);
+  ScaledValue scaled = scaledOf(value);
   ElementwiseOp sum = binaryOf(scaled.data, ElementwiseKind::Add);
   if (!sum || std::fabs(scaled.factor - 0.7978845608) > 1e-4)
     return {};
   for (bool swap : {false, true}) {
     Value x = swap ? sum.getRhs() : sum.getLhs();
-    Scaled cube = scaledOf(swap ? sum.getLhs() : sum.getRhs());
+    ScaledValue cube = scaledOf(swap ? sum.getLhs() : sum.getRhs());
     if (std::fabs(cube.factor - 0.044715) < 1e-5 && cubeOf(cube.data) == x)
       return x;
   }
   return {};
 }
 
-namespace {
+static std::optional<ActivationKind> kindOf(Value gate, Value x) {
+  auto shifted = shiftedOf(gate);
+  if (!shifted || shifted->second != 1)
+    return std::nullopt;
+  if (Value argument = inputOf(shifted->first, ActivationKind::Erf)) {
+    ScaledValue scaled = scaledOf(argument);
+    if (scaled.data == x && std::fabs(scaled.factor - 0.70710678) < 1e-4)
+      return ActivationKind::Gelu;
+  }
+  if (Value argument = inputOf(shifted->first, ActivationKind::Tanh))
+    if (argumentOfGeluTanh(argument) == x)
+      return ActivationKind::GeluTanh;
+  return std::nullopt;
+}
 
 /// x * (1 + erf(x / sqrt 2)) / 2 -> gelu(x), and the same with tanh.
-struct ProductToGelu : Recognizer<ElementwiseOp> {
-  using Recognizer::Recognizer;
-
-  static std::optional<ActivationKind> kindOf(Value gate, Value x) {
-    auto shifted = shiftedOf(gate);
-    if (!shifted || shifted->second != 1)
-      return std::nullopt;
-    if (Value argument = inputOf(shifted->first, ActivationKind::Erf)) {
-      Scaled scaled = scaledOf(argument);
-      if (scaled.data == x && std::fabs(scaled.factor - 0.70710678) < 1e-4)
-        return ActivationKind::Gelu;
-    }
-    if (Value argument = inputOf(shifted->first, ActivationKind::Tanh))
-      if (argumentOfGeluTanh(argument) == x)
-        return ActivationKind::GeluTanh;
-    return std::nullopt;
+static LogicalResult productToGelu(ElementwiseOp op,
+                                   PatternRewriter &rewriter) {
+  if (!binaryOf(op.getResult(), ElementwiseKind::Mul))
+    return failure();
+  Factors factors(op.getResult());
+  if (factors.data.size() != 2 || std::fabs(factors.number - 0.5) > 1e-4)
+    return rewriter.notifyMatchFailure(op, "not half a product of two");
+  for (bool swap : {false, true}) {
+    Value x = factors.data[swap], gate = factors.data[!swap];
+    std::optional<ActivationKind> kind = kindOf(gate, x);
+    if (!kind || x.getType() != op.getType())
+      continue;
+    rewriter.replaceOp(op, activated(rewriter, op.getLoc(), x, *kind));
+    return success();
   }
+  return rewriter.notifyMatchFailure(op, "no 1 + erf or 1 + tanh");
+}
 
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!binaryOf(op.getResult(), ElementwiseKind::Mul))
-      return failure();
-    Factors factors(op.getResult());
-    if (factors.data.size() != 2 || std::fabs(factors.number - 0.5) > 1e-4)
-      return rewriter.notifyMatchFailure(op, "not half a product of two");
-    for (bool swap : {false, true}) {
-      Value x = factors.data[swap], gate = factors.data[!swap];
-      std::optional<ActivationKind> kind = kindOf(gate, x);
-      if (!kind || x.getType() != op.getType())
-        continue;
-      rewriter.replaceOpWithNewOp<ActivationOp>(
-          op, x, ActivationAttr::get(getContext(), *kind));
-      ++counts.activations;
-      return success();
-    }
-    return rewriter.notifyMatchFailure(op, "no 1 + erf or 1 + tanh");
-  }
-};
+static Value denominatorOf(ActivationOp op) {
+  return inputOf(op.getResult(), ActivationKind::Reciprocal);
+}
+
+static Value denominatorOf(ElementwiseOp op) {
+  bool isQuotient = binaryOf(op.getResult(), ElementwiseKind::Div) &&
+                    isScalar(op.getLhs(), 1);
+  return isQuotient ? op.getRhs() : Value();
+}
 
 /// 1 / (1 + exp(-x)) -> sigmoid(x)
-template <typename OpT> struct QuotientToSigmoid : Recognizer<OpT> {
-  using Recognizer<OpT>::Recognizer;
+template <typename OpT>
+static LogicalResult quotientToSigmoid(OpT op, PatternRewriter &rewriter) {
+  Value denominator = denominatorOf(op);
+  auto shifted = denominator ? shiftedOf(denominator) : std::nullopt;
+  if (!shifted || shifted->second != 1)
+    return failure();
+  Value argument = inputOf(shifted->first, ActivationKind::Exp);
+  if (!argument)
+    return failure();
+  Value x = inputOf(argument, ActivationKind::Neg);
+  if (ScaledValue scaled = scaledOf(argument); !x && scaled.factor == -1)
+    x = scaled.data;
+  if (!x || x.getType() != op.getType())
+    return rewriter.notifyMatchFailure(op, "no power of -x");
+  rewriter.replaceOp(
+      op, activated(rewriter, op.getLoc(), x, ActivationKind::Sigmoid));
+  return success();
+}
 
-  static Value denominatorOf(ActivationOp op) {
-    return inputOf(op.getResult(), ActivationKind::Reciprocal);
-  }
-  static Value denominatorOf(ElementwiseOp op) {
-    bool isQuotient = binaryOf(op.getResult(), ElementwiseKind::Div) &&
-                      isScalar(op.getLhs(), 1);
-    return isQuotient ? op.getRhs() : Value();
-  }
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    Value denominator = denominatorOf(op);
-    auto shifted = denominator ? shiftedOf(denominator) : std::nullopt;
-    if (!shifted || shifted->second != 1)
-      return failure();
-    Value argument = inputOf(shifted->first, ActivationKind::Exp);
-    if (!argument)
-      return failure();
-    Value x = inputOf(argument, ActivationKind::Neg);
-    if (Scaled scaled = scaledOf(argument); !x && scaled.factor == -1)
-      x = scaled.data;
-    if (!x || x.getType() != op.getType())
-      return rewriter.notifyMatchFailure(op, "no power of -x");
-    rewriter.replaceOpWithNewOp<ActivationOp>(
-        op, x, ActivationAttr::get(op.getContext(), ActivationKind::Sigmoid));
-    ++this->counts.activations;
-    return success();
-  }
-};
-} // namespace
-
-namespace {
 /// log(1 + x) -> log1p(x): f16 has only some numbers near 1. The logarithm of 1
 /// and a power is softplus.
-struct LogToLog1p : Recognizer<ActivationOp> {
-  using Recognizer::Recognizer;
-
-  LogicalResult matchAndRewrite(ActivationOp op,
-                                PatternRewriter &rewriter) const override {
-    Value sum = inputOf(op.getResult(), ActivationKind::Log);
-    auto shifted = sum ? shiftedOf(sum) : std::nullopt;
-    if (!shifted || shifted->second != 1 ||
-        shifted->first.getType() != op.getType())
-      return rewriter.notifyMatchFailure(op, "no log(1 + x)");
-    if (inputOf(shifted->first, ActivationKind::Exp))
-      return rewriter.notifyMatchFailure(op, "a softplus");
-    rewriter.replaceOpWithNewOp<ActivationOp>(
-        op, shifted->first,
-        ActivationAttr::get(op.getContext(), ActivationKind::Log1p));
-    ++counts.activations;
-    return success();
-  }
-};
+static LogicalResult logToLog1p(ActivationOp op, PatternRewriter &rewriter) {
+  Value sum = inputOf(op.getResult(), ActivationKind::Log);
+  auto shifted = sum ? shiftedOf(sum) : std::nullopt;
+  if (!shifted || shifted->second != 1 ||
+      shifted->first.getType() != op.getType())
+    return rewriter.notifyMatchFailure(op, "no log(1 + x)");
+  if (inputOf(shifted->first, ActivationKind::Exp))
+    return rewriter.notifyMatchFailure(op, "a softplus");
+  rewriter.replaceOp(op, activated(rewriter, op.getLoc(), shifted->first,
+                                   ActivationKind::Log1p));
+  return success();
+}
 
 /// exp(x) - 1 -> expm1(x).
-struct ExpToExpm1 : Recognizer<ElementwiseOp> {
-  using Recognizer::Recognizer;
+static LogicalResult expToExpm1(ElementwiseOp op, PatternRewriter &rewriter) {
+  auto shifted = shiftedOf(op.getResult());
+  Value power = shifted && shifted->second == -1 ? shifted->first : Value();
+  if (ElementwiseOp less = binaryOf(op.getResult(), ElementwiseKind::Sub))
+    if (scalarOf(less.getRhs()) == 1 && shapeOf(less.getLhs()) == shapeOf(op))
+      power = less.getLhs();
+  Value x = power ? inputOf(power, ActivationKind::Exp) : Value();
+  if (!x || x.getType() != op.getType())
+    return rewriter.notifyMatchFailure(op, "no exp(x) - 1");
+  rewriter.replaceOp(
+      op, activated(rewriter, op.getLoc(), x, ActivationKind::Expm1));
+  return success();
+}
 
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    auto shifted = shiftedOf(op.getResult());
-    Value power = shifted && shifted->second == -1 ? shifted->first : Value();
-    if (ElementwiseOp less = binaryOf(op.getResult(), ElementwiseKind::Sub))
-      if (scalarOf(less.getRhs()) == 1 && shapeOf(less.getLhs()) == shapeOf(op))
-        power = less.getLhs();
-    Value x = power ? inputOf(power, ActivationKind::Exp) : Value();
-    if (!x || x.getType() != op.getType())
-      return rewriter.notifyMatchFailure(op, "no exp(x) - 1");
-    rewriter.replaceOpWithNewOp<ActivationOp>(
-        op, x, ActivationAttr::get(op.getContext(), ActivationKind::Expm1));
-    ++counts.activations;
-    return success();
+/// What is compared with 0, if `op` is true where it is positive.
+static Value positiveOf(CompareOp op) {
+  using Kind = CompareKind;
+  if (!op)
+    return {};
+  if (llvm::is_contained({Kind::Greater, Kind::GreaterEqual}, op.getKind()))
+    return scalarOf(op.getRhs()) == 0 ? op.getLhs() : Value();
+  if (llvm::is_contained({Kind::Less, Kind::LessEqual}, op.getKind()))
+    return scalarOf(op.getLhs()) == 0 ? op.getRhs() : Value();
+  return {};
+}
+
+/// x, where `value` is the smaller or larger one of x and 0.
+static Value sideOf(Value value, ElementwiseKind kind) {
+  if (Value x = inputOf(value, ActivationKind::Relu);
+      x && kind == ElementwiseKind::Max)
+    return x;
+  ElementwiseOp op = binaryOf(value, kind);
+  if (!op)
+    return {};
+  if (scalarOf(op.getRhs()) == 0)
+    return op.getLhs();
+  return scalarOf(op.getLhs()) == 0 ? op.getRhs() : Value();
+}
+
+static std::optional<ScaledValue> slopeOf(SelectOp op) {
+  Value x = positiveOf(op.getCondition().getDefiningOp<CompareOp>());
+  ScaledValue below = scaledOf(op.getFalseValue());
+  if (!x || op.getTrueValue() != x || below.data != x)
+    return std::nullopt;
+  return below;
+}
+
+static std::optional<ScaledValue> slopeOf(ElementwiseOp op) {
+  bool isSum = binaryOf(op.getResult(), ElementwiseKind::Add) != nullptr;
+  if (!isSum && !binaryOf(op.getResult(), ElementwiseKind::Max))
+    return std::nullopt;
+  for (bool swap : {false, true}) {
+    Value above = op->getOperand(swap);
+    ScaledValue below = scaledOf(op->getOperand(!swap));
+    if (!isSum && below.data == above && below.factor > 0 && below.factor < 1)
+      return below;
+    Value x = isSum ? sideOf(above, ElementwiseKind::Max) : Value();
+    if (x && sideOf(below.data, ElementwiseKind::Min) == x)
+      return ScaledValue{x, below.factor};
   }
-};
-} // namespace
+  return std::nullopt;
+}
 
-namespace {
 /// x where it is above 0, a x elsewhere, as a choice, as the sum of both sides
 /// or (0 < a < 1) as the larger one.
-template <typename OpT> struct ToLeakyRelu : Recognizer<OpT> {
-  using Recognizer<OpT>::Recognizer;
+template <typename OpT>
+static LogicalResult toLeakyRelu(OpT op, PatternRewriter &rewriter) {
+  std::optional<ScaledValue> slope = slopeOf(op);
+  if (!slope || slope->data.getType() != op.getType())
+    return failure();
+  rewriter.replaceOp(op, activated(rewriter, op.getLoc(), slope->data,
+                                   ActivationKind::LeakyRelu, slope->factor));
+  return success();
+}
 
-  /// What is compared with 0, if `op` is true where it is positive.
-  static Value positiveOf(CompareOp op) {
-    using Kind = CompareKind;
-    if (!op)
-      return {};
-    if (llvm::is_contained({Kind::Greater, Kind::GreaterEqual}, op.getKind()))
-      return scalarOf(op.getRhs()) == 0 ? op.getLhs() : Value();
-    if (llvm::is_contained({Kind::Less, Kind::LessEqual}, op.getKind()))
-      return scalarOf(op.getLhs()) == 0 ? op.getRhs() : Value();
-    return {};
-  }
-
-  /// x, where `value` is the smaller or larger one of x and 0.
-  static Value sideOf(Value value, ElementwiseKind kind) {
-    if (Value x = inputOf(value, ActivationKind::Relu);
-        x && kind == ElementwiseKind::Max)
-      return x;
-    ElementwiseOp op = binaryOf(value, kind);
-    if (!op)
-      return {};
-    if (scalarOf(op.getRhs()) == 0)
-      return op.getLhs();
-    return scalarOf(op.getLhs()) == 0 ? op.getRhs() : Value();
-  }
-
-  static std::optional<Scaled> slopeOf(SelectOp op) {
-    Value x = positiveOf(op.getCondition().getDefiningOp<CompareOp>());
-    Scaled below = scaledOf(op.getFalseValue());
-    if (!x || op.getTrueValue() != x || below.data != x)
-      return std::nullopt;
-    return below;
-  }
-
-  static std::optional<Scaled> slopeOf(ElementwiseOp op) {
-    bool isSum = binaryOf(op.getResult(), ElementwiseKind::Add) != nullptr;
-    if (!isSum && !binaryOf(op.getResult(), ElementwiseKind::Max))
-      return std::nullopt;
-    for (bool swap : {false, true}) {
-      Value above = op->getOperand(swap);
-      Scaled below = scaledOf(op->getOperand(!swap));
-      if (!isSum && below.data == above && below.factor > 0 && below.factor < 1)
-        return below;
-      Value x = isSum ? sideOf(above, ElementwiseKind::Max) : Value();
-      if (x && sideOf(below.data, ElementwiseKind::Min) == x)
-        return Scaled{x, below.factor};
-    }
-    return std::nullopt;
-  }
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Scaled> slope = slopeOf(op);
-    if (!slope || slope->data.getType() != op.getType())
-      return failure();
-    rewriter.replaceOpWithNewOp<ActivationOp>(
-        op, slope->data,
-        ActivationAttr::get(op.getContext(), ActivationKind::LeakyRelu,
-                            slope->factor));
-    ++this->counts.activations;
-    return success();
-  }
-};
-} // namespace
-
-namespace {
 /// A number that stands in a tensor for all elements needs one element, or
 /// those along which the other operand is repeated.
-struct ShrinkNumber : OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    for (unsigned index : {0, 1}) {
-      auto constant = op->getOperand(index).getDefiningOp<ConstantOp>();
-      if (!constant || !scalarOf(constant) ||
-          op->getOperand(!index).getDefiningOp<ConstantOp>())
-        continue;
-      SmallVector<int64_t> shape(shapeOf(constant));
-      for (auto [size, other] :
-           llvm::zip_equal(shape, shapeOf(op->getOperand(!index))))
-        size = other == 1 ? size : 1;
-      if (ArrayRef(shape) == shapeOf(constant))
-        continue;
-      Type element = getElementTypeOrSelf(constant.getType());
-      auto value = rewriter.getFloatAttr(element, *scalarOf(constant));
-      Value small = ConstantOp::create(
-          rewriter, constant.getLoc(),
-          DenseElementsAttr::get(RankedTensorType::get(shape, element),
-                                 value.getValue()));
-      rewriter.modifyOpInPlace(op, [&] { op->setOperand(index, small); });
-      return success();
-    }
-    return rewriter.notifyMatchFailure(op, "no number that is repeated");
+static LogicalResult shrinkNumber(ElementwiseOp op, PatternRewriter &rewriter) {
+  for (unsigned index : {0, 1}) {
+    auto constant = op->getOperand(index).getDefiningOp<ConstantOp>();
+    if (!constant || !scalarOf(constant) ||
+        op->getOperand(!index).getDefiningOp<ConstantOp>())
+      continue;
+    SmallVector<int64_t> shape(shapeOf(constant));
+    for (auto [size, other] :
+         llvm::zip_equal(shape, shapeOf(op->getOperand(!index))))
+      size = other == 1 ? size : 1;
+    if (ArrayRef(shape) == shapeOf(constant))
+      continue;
+    Type element = getElementTypeOrSelf(constant.getType());
+    auto value = rewriter.getFloatAttr(element, *scalarOf(constant));
+    Value small = ConstantOp::create(
+        rewriter, constant.getLoc(),
+        DenseElementsAttr::get(RankedTensorType::get(shape, element),
+                               value.getValue()));
+    rewriter.modifyOpInPlace(op, [&] { op->setOperand(index, small); });
+    return success();
   }
-};
-} // namespace
+  return rewriter.notifyMatchFailure(op, "no number that is repeated");
+}
 
 void recognize::addActivationPatterns(RewritePatternSet &patterns,
-                                      Counts &counts) {
-  patterns
-      .add<ExpToExpm1, LogToLog1p, ProductToGelu,
-           QuotientToSigmoid<ActivationOp>, QuotientToSigmoid<ElementwiseOp>,
-           ToLeakyRelu<ElementwiseOp>, ToLeakyRelu<SelectOp>>(
-          patterns.getContext(), counts);
-  patterns.add<ShrinkNumber>(patterns.getContext());
+                                      Pass::Statistic &activations) {
+  addPatterns<expToExpm1, logToLog1p, productToGelu,
+              quotientToSigmoid<ActivationOp>, quotientToSigmoid<ElementwiseOp>,
+              toLeakyRelu<ElementwiseOp>, toLeakyRelu<SelectOp>>(patterns,
+                                                                 activations);
+  addPatterns<shrinkNumber>(patterns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -440,20 +359,15 @@ struct ANERecognizePass
 
   void runOnOperation() override {
     expandAttention(getOperation());
-    Counts counts;
     RewritePatternSet patterns(&getContext());
-    addActivationPatterns(patterns, counts);
-    addNormPatterns(patterns, counts);
-    addSoftmaxPatterns(patterns, counts);
+    addActivationPatterns(patterns, activations);
+    addNormPatterns(patterns, norms);
+    addSoftmaxPatterns(patterns, softmaxes, masks);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
     if (failed(applyPatterns(getOperation(), std::move(patterns), getArgument(),
                              config)))
-      return signalPassFailure();
-    softmaxes += counts.softmaxes;
-    norms += counts.norms;
-    activations += counts.activations;
-    masks += counts.masks;
+      signalPassFailure();
   }
 };
 } // namespace

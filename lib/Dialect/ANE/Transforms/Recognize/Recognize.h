@@ -17,43 +17,20 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
+#include "ane/Dialect/ANE/Utils/FunctionPattern.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
-
-#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::ane::recognize {
 
-/// How many of each were found; statistics of the pass.
-struct Counts {
-  int64_t softmaxes = 0, norms = 0, activations = 0, masks = 0;
-};
-
-/// A pattern that counts.
-template <typename OpT> struct Recognizer : OpRewritePattern<OpT> {
-  Recognizer(MLIRContext *context, Counts &counts, PatternBenefit benefit = 1)
-      : OpRewritePattern<OpT>(context, benefit), counts(counts) {}
-  Counts &counts;
-};
-
-void addSoftmaxPatterns(RewritePatternSet &patterns, Counts &counts);
-void addNormPatterns(RewritePatternSet &patterns, Counts &counts);
-void addActivationPatterns(RewritePatternSet &patterns, Counts &counts);
+void addSoftmaxPatterns(RewritePatternSet &patterns, Pass::Statistic &softmaxes,
+                        Pass::Statistic &masks);
+void addNormPatterns(RewritePatternSet &patterns, Pass::Statistic &norms);
+void addActivationPatterns(RewritePatternSet &patterns,
+                           Pass::Statistic &activations);
 
 /// Whether `value` is a scalar that is `expected` but for rounding to f32 (or
 /// for the digits that a source wrote).
 bool isScalar(Value value, double expected, double tolerance = 1e-5);
-
-/// An elementwise op of `kind` without an epilogue.
-ElementwiseOp binaryOf(Value value, ElementwiseKind kind);
-/// What an activation of `kind` is computed from, or null.
-Value inputOf(Value value, ActivationKind kind);
-
-/// `data * factor`; factor 1 for everything that is not scaled.
-struct Scaled {
-  Value data;
-  double factor;
-};
-Scaled scaledOf(Value value);
 
 /// a / b, however it is written: a / b or a * (1 / b). For a product both
 /// orders are tried with `accepts`.

@@ -16,6 +16,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Recognize/Passes.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/FunctionPattern.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
 
 namespace mlir::ane {
@@ -151,101 +152,91 @@ static Value takeSink(Value &scores) {
   return concat.getInputs()[1];
 }
 
+// Where heads of all images are counted together after the first product,
+// values come from matrices that are not.
+static Value valuesOf(Value value, MatmulOp scores) {
+  auto together = value.getDefiningOp<ReshapeOp>();
+  return typeOf(value).getDimSize(0) != typeOf(scores).getDimSize(0) &&
+                 together && haveSameMatrices(together, together.getInput())
+             ? together.getInput()
+             : value;
+}
+
+// Of all heads, or keys and values that all have in common.
+static bool haveHeads(MatmulOp scores, Value query, Value key, Value value) {
+  ArrayRef<int64_t> heads = typeOf(scores).getShape().take_front(2);
+  for (Value matrices : {query, key, value})
+    if (matrices.getDefiningOp<ConstantOp>() ||
+        typeOf(matrices).getDimSize(0) != heads[0])
+      return false;
+  int64_t groups = typeOf(key).getDimSize(1);
+  return typeOf(query).getDimSize(1) == heads[1] &&
+         (groups == 1 || groups == heads[1]) &&
+         typeOf(value).getDimSize(1) == groups;
+}
+
+static LogicalResult productsToAttention(MatmulOp op,
+                                         PatternRewriter &rewriter) {
+  bool isLeft = bool(softmaxOf(op.getLhs()));
+  Value weights = isLeft ? op.getLhs() : op.getRhs();
+  SoftmaxOp softmax = softmaxOf(weights);
+  if (!softmax)
+    return failure();
+  auto refuse = [&](const char *reason) {
+    return rewriter.notifyMatchFailure(op, reason);
+  };
+  if (!isImage(op.getResult()))
+    return refuse("has not four dimensions");
+  if (!softmax->hasOneUse() || op.getActivation())
+    return refuse("its weights have other users, or it a function");
+  bool areKeysLast = isLeft ? !op.getTransposeLhs() : op.getTransposeRhs();
+  Value input = softmax.getInput(), sink;
+  if (weights != softmax.getResult()) {
+    sink = areKeysLast ? takeSink(input) : Value();
+    if (!sink)
+      return refuse("what is cut off its weights is no sink");
+  }
+  Value mask = takeMask(input);
+  KeyTerms terms;
+  if (!mask && areKeysLast)
+    terms = takeTerms(input);
+  ActivationAttr cap;
+  MatmulOp scores = scoresOf(input, cap);
+  if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
+      !scores->hasOneUse())
+    return refuse("its scores are no product of queries and keys alone");
+  Value query = areKeysLast ? scores.getLhs() : scores.getRhs();
+  Value key = areKeysLast ? scores.getRhs() : scores.getLhs();
+  Value value = valuesOf(isLeft ? op.getRhs() : op.getLhs(), scores);
+  if (!haveHeads(scores, query, key, value))
+    return refuse("its matrices are constant, or not of the same heads");
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> heads = typeOf(query).getShape().take_front(2);
+  int64_t tokens = typeOf(scores).getDimSize(areKeysLast ? 2 : 3);
+  auto ofQueries = [&](Value value, int64_t count) {
+    return reshaped(rewriter, loc, value, {heads[0], heads[1], tokens, count});
+  };
+  for (auto [term, count] : llvm::zip(terms.values, terms.counts))
+    term = ofQueries(term, count);
+  if (sink)
+    sink = ofQueries(sink, 1);
+  auto flag = [&](bool isSet) {
+    return isSet ? rewriter.getUnitAttr() : UnitAttr();
+  };
+  Value result = AttentionOp::create(
+      rewriter, loc, query, key, value, mask, sink, terms.values,
+      rewriter.getDenseI64ArrayAttr(terms.strides), rewriter.getF32FloatAttr(1),
+      cap,
+      flag(areKeysLast ? scores.getTransposeLhs() : !scores.getTransposeRhs()),
+      flag(areKeysLast ? !scores.getTransposeRhs() : scores.getTransposeLhs()),
+      flag(isLeft ? op.getTransposeRhs() : !op.getTransposeLhs()),
+      flag(!areKeysLast), flag(!isLeft));
+  rewriter.replaceOp(
+      op, reshaped(rewriter, loc, result, typeOf(op.getResult()).getShape()));
+  return success();
+}
+
 namespace {
-
-struct ProductsToAttention : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    bool isLeft = bool(softmaxOf(op.getLhs()));
-    Value weights = isLeft ? op.getLhs() : op.getRhs();
-    SoftmaxOp softmax = softmaxOf(weights);
-    if (!softmax)
-      return failure();
-    auto refuse = [&](const char *reason) {
-      return rewriter.notifyMatchFailure(op, reason);
-    };
-    if (!isImage(op.getResult()))
-      return refuse("has not four dimensions");
-    if (!softmax->hasOneUse() || op.getActivation())
-      return refuse("its weights have other users, or it a function");
-    bool areKeysLast = isLeft ? !op.getTransposeLhs() : op.getTransposeRhs();
-    Value input = softmax.getInput(), sink;
-    if (weights != softmax.getResult()) {
-      sink = areKeysLast ? takeSink(input) : Value();
-      if (!sink)
-        return refuse("what is cut off its weights is no sink");
-    }
-    Value mask = takeMask(input);
-    KeyTerms terms;
-    if (!mask && areKeysLast)
-      terms = takeTerms(input);
-    ActivationAttr cap;
-    MatmulOp scores = scoresOf(input, cap);
-    if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
-        !scores->hasOneUse())
-      return refuse("its scores are no product of queries and keys alone");
-    Value query = areKeysLast ? scores.getLhs() : scores.getRhs();
-    Value key = areKeysLast ? scores.getRhs() : scores.getLhs();
-    Value value = valuesOf(isLeft ? op.getRhs() : op.getLhs(), scores);
-    if (!haveHeads(scores, query, key, value))
-      return refuse("its matrices are constant, or not of the same heads");
-    Location loc = op.getLoc();
-    ArrayRef<int64_t> heads = typeOf(query).getShape().take_front(2);
-    int64_t tokens = typeOf(scores).getDimSize(areKeysLast ? 2 : 3);
-    auto ofQueries = [&](Value value, int64_t count) {
-      return reshaped(rewriter, loc, value,
-                      {heads[0], heads[1], tokens, count});
-    };
-    for (auto [term, count] : llvm::zip(terms.values, terms.counts))
-      term = ofQueries(term, count);
-    if (sink)
-      sink = ofQueries(sink, 1);
-    Value result = AttentionOp::create(
-        rewriter, loc, query, key, value, mask, sink, terms.values,
-        rewriter.getDenseI64ArrayAttr(terms.strides),
-        rewriter.getF32FloatAttr(1), cap,
-        flag(areKeysLast ? scores.getTransposeLhs()
-                         : !scores.getTransposeRhs()),
-        flag(areKeysLast ? !scores.getTransposeRhs()
-                         : scores.getTransposeLhs()),
-        flag(isLeft ? op.getTransposeRhs() : !op.getTransposeLhs()),
-        flag(!areKeysLast), flag(!isLeft));
-    rewriter.replaceOp(
-        op, reshaped(rewriter, loc, result, typeOf(op.getResult()).getShape()));
-    return success();
-  }
-
-private:
-  UnitAttr flag(bool isSet) const {
-    return isSet ? UnitAttr::get(getContext()) : UnitAttr();
-  }
-
-  // Where heads of all images are counted together after the first product,
-  // values come from matrices that are not.
-  static Value valuesOf(Value value, MatmulOp scores) {
-    auto together = value.getDefiningOp<ReshapeOp>();
-    return typeOf(value).getDimSize(0) != typeOf(scores).getDimSize(0) &&
-                   together && haveSameMatrices(together, together.getInput())
-               ? together.getInput()
-               : value;
-  }
-
-  // Of all heads, or keys and values that all have in common.
-  static bool haveHeads(MatmulOp scores, Value query, Value key, Value value) {
-    ArrayRef<int64_t> heads = typeOf(scores).getShape().take_front(2);
-    for (Value matrices : {query, key, value})
-      if (matrices.getDefiningOp<ConstantOp>() ||
-          typeOf(matrices).getDimSize(0) != heads[0])
-        return false;
-    int64_t groups = typeOf(key).getDimSize(1);
-    return typeOf(query).getDimSize(1) == heads[1] &&
-           (groups == 1 || groups == heads[1]) &&
-           typeOf(value).getDimSize(1) == groups;
-  }
-};
-
 struct RecognizeAttention
     : DecomposePass<
           RecognizeAttention,
@@ -257,7 +248,7 @@ struct RecognizeAttention
       return success();
     return rewrite(options,
                    {[](RewritePatternSet &patterns, const DecomposeOptions &) {
-                     patterns.add<ProductsToAttention>(patterns.getContext());
+                     addPatterns<productsToAttention>(patterns);
                    }});
   }
 };

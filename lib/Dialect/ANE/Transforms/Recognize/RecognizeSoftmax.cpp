@@ -61,259 +61,211 @@ static Value withoutReshape(Value value, int64_t &axis) {
   return value;
 }
 
-static Value createBinary(OpBuilder &builder, Location loc,
-                          ElementwiseKind kind, Value lhs, Value rhs) {
-  SmallVector<int64_t> shape;
-  for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
-    shape.push_back(std::max(a, b));
-  bool isData = getElementTypeOrSelf(lhs).isF16();
-  auto type =
-      RankedTensorType::get(shape, getElementTypeOrSelf(isData ? lhs : rhs));
-  return ElementwiseOp::create(builder, loc, type, kind, lhs, rhs,
-                               llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                               ActivationAttr());
-}
-
 /// Has `op` work on scores and a mask that is added to them.
 static void addMask(PatternRewriter &rewriter, Location loc, SoftmaxOp op,
                     Value scores, Value mask) {
-  Value masked =
-      createBinary(rewriter, loc, ElementwiseKind::Add, scores, mask);
+  Value masked = binary(rewriter, loc, ElementwiseKind::Add, scores, mask);
   if (masked.getType() != op.getType())
     masked = ReshapeOp::create(rewriter, loc, op.getType(), masked);
   rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(masked); });
 }
 
-namespace {
-struct QuotientToSoftmax : Recognizer<ElementwiseOp> {
-  using Recognizer::Recognizer;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    for (Quotient quotient : quotientsOf(op.getResult())) {
-      Value powers = quotient.numerator;
-      ReduceOp sum = reductionOf(quotient.denominator, ReduceKind::Sum);
-      if (!sum || sum.getInput() != powers ||
-          powers.getType() != op.getType() ||
-          !cast<RankedTensorType>(op.getType()).getElementType().isF16())
-        continue;
-      Value exponents = inputOf(powers, ActivationKind::Exp);
-      if (!exponents)
-        continue;
-      int64_t axis = sum.getAxes()[0];
-      rewriter.replaceOpWithNewOp<SoftmaxOp>(
-          op, withoutMaximum(exponents, axis), axis);
-      ++counts.softmaxes;
-      return success();
-    }
-    return rewriter.notifyMatchFailure(op, "no quotient of powers");
+static LogicalResult quotientToSoftmax(ElementwiseOp op,
+                                       PatternRewriter &rewriter) {
+  for (Quotient quotient : quotientsOf(op.getResult())) {
+    Value powers = quotient.numerator;
+    ReduceOp sum = reductionOf(quotient.denominator, ReduceKind::Sum);
+    if (!sum || sum.getInput() != powers || powers.getType() != op.getType() ||
+        !cast<RankedTensorType>(op.getType()).getElementType().isF16())
+      continue;
+    Value exponents = inputOf(powers, ActivationKind::Exp);
+    if (!exponents)
+      continue;
+    int64_t axis = sum.getAxes()[0];
+    rewriter.replaceOpWithNewOp<SoftmaxOp>(op, withoutMaximum(exponents, axis),
+                                           axis);
+    return success();
   }
-};
+  return rewriter.notifyMatchFailure(op, "no quotient of powers");
+}
 
 /// log(softmax(x)): x - max(x) less the logarithm of the sum of its powers,
 /// which is from 0 on. Of a weight that is below f16 it is the score that
 /// counts.
-struct LogOfSoftmax : Recognizer<ActivationOp> {
-  using Recognizer::Recognizer;
+static LogicalResult logOfSoftmax(ActivationOp op, PatternRewriter &rewriter) {
+  Value weights = inputOf(op.getResult(), ActivationKind::Log);
+  auto softmax = weights ? weights.getDefiningOp<SoftmaxOp>() : SoftmaxOp();
+  if (!softmax || !softmax.getType().getElementType().isF16())
+    return rewriter.notifyMatchFailure(op, "no logarithm of a softmax");
+  Location loc = op.getLoc();
+  int64_t axis = softmax.getAxis();
+  auto apply = [&](ActivationKind kind, Value value) -> Value {
+    return ActivationOp::create(rewriter, loc, value.getType(), value,
+                                ActivationAttr::get(op.getContext(), kind));
+  };
+  Value x = softmax.getInput();
+  Value most =
+      ReduceOp::create(rewriter, loc, ReduceKind::Max, x, ArrayRef(axis));
+  Value scores = binary(rewriter, loc, ElementwiseKind::Sub, x, most);
+  Value sum =
+      ReduceOp::create(rewriter, loc, ReduceKind::Sum,
+                       apply(ActivationKind::Exp, scores), ArrayRef(axis));
+  rewriter.replaceOp(op, binary(rewriter, loc, ElementwiseKind::Sub, scores,
+                                apply(ActivationKind::Log, sum)));
+  return success();
+}
 
-  LogicalResult matchAndRewrite(ActivationOp op,
-                                PatternRewriter &rewriter) const override {
-    Value weights = inputOf(op.getResult(), ActivationKind::Log);
-    auto softmax = weights ? weights.getDefiningOp<SoftmaxOp>() : SoftmaxOp();
-    if (!softmax || !softmax.getType().getElementType().isF16())
-      return rewriter.notifyMatchFailure(op, "no logarithm of a softmax");
-    Location loc = op.getLoc();
-    int64_t axis = softmax.getAxis();
-    auto apply = [&](ActivationKind kind, Value value) -> Value {
-      return ActivationOp::create(rewriter, loc, value.getType(), value,
-                                  ActivationAttr::get(op.getContext(), kind));
-    };
-    Value x = softmax.getInput();
-    Value most =
-        ReduceOp::create(rewriter, loc, ReduceKind::Max, x, ArrayRef(axis));
-    Value scores = createBinary(rewriter, loc, ElementwiseKind::Sub, x, most);
-    Value sum =
-        ReduceOp::create(rewriter, loc, ReduceKind::Sum,
-                         apply(ActivationKind::Exp, scores), ArrayRef(axis));
-    rewriter.replaceOp(op,
-                       createBinary(rewriter, loc, ElementwiseKind::Sub, scores,
-                                    apply(ActivationKind::Log, sum)));
-    ++counts.softmaxes;
-    return success();
-  }
-};
+static bool isShifted(Value mask) {
+  ElementwiseOp clamped = binaryOf(mask, ElementwiseKind::Max);
+  return clamped && scalarOf(clamped.getRhs()) == maskedScore;
+}
 
 /// softmax(x + c) with a constant c.
-struct ShiftMask : Recognizer<SoftmaxOp> {
-  using Recognizer::Recognizer;
-
-  static bool isShifted(Value mask) {
-    ElementwiseOp clamped = binaryOf(mask, ElementwiseKind::Max);
-    return clamped && scalarOf(clamped.getRhs()) == maskedScore;
-  }
-
-  LogicalResult matchAndRewrite(SoftmaxOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t axis = op.getAxis();
-    ElementwiseOp sum =
-        binaryOf(withoutReshape(op.getInput(), axis), ElementwiseKind::Add);
-    if (!sum)
-      return rewriter.notifyMatchFailure(op, "no sum");
-    bool swap = isConstant(sum.getLhs());
-    Value mask = swap ? sum.getLhs() : sum.getRhs();
-    Value scores = swap ? sum.getRhs() : sum.getLhs();
-    auto type = cast<RankedTensorType>(mask.getType());
-    if (!isConstant(mask) || isConstant(scores) ||
-        !isa<FloatType>(type.getElementType()))
-      return rewriter.notifyMatchFailure(op, "no constant summand");
-    ++counts.masks;
-    if (type.getDimSize(axis) == 1 && scores.getType() == op.getType()) {
-      rewriter.modifyOpInPlace(op,
-                               [&] { op.getInputMutable().assign(scores); });
-      return success();
-    }
-    if (isShifted(mask))
-      return --counts.masks, failure();
-    Location loc = sum.getLoc();
-    rewriter.setInsertionPoint(sum);
-    Value most = ReduceOp::create(rewriter, loc, ReduceKind::Max, mask,
-                                  ArrayRef<int64_t>(axis));
-    Value shifted =
-        createBinary(rewriter, loc, ElementwiseKind::Sub, mask, most);
-    SmallVector<int64_t> ones(type.getRank(), 1);
-    Value bound = ConstantOp::create(
-        rewriter, loc,
-        DenseElementsAttr::get(
-            RankedTensorType::get(ones, type.getElementType()),
-            rewriter.getFloatAttr(type.getElementType(), maskedScore)
-                .getValue()));
-    shifted = createBinary(rewriter, loc, ElementwiseKind::Max, shifted, bound);
-    addMask(rewriter, loc, op, scores, shifted);
+static LogicalResult shiftMask(SoftmaxOp op, PatternRewriter &rewriter) {
+  int64_t axis = op.getAxis();
+  ElementwiseOp sum =
+      binaryOf(withoutReshape(op.getInput(), axis), ElementwiseKind::Add);
+  if (!sum)
+    return rewriter.notifyMatchFailure(op, "no sum");
+  bool swap = isConstant(sum.getLhs());
+  Value mask = swap ? sum.getLhs() : sum.getRhs();
+  Value scores = swap ? sum.getRhs() : sum.getLhs();
+  auto type = cast<RankedTensorType>(mask.getType());
+  if (!isConstant(mask) || isConstant(scores) ||
+      !isa<FloatType>(type.getElementType()))
+    return rewriter.notifyMatchFailure(op, "no constant summand");
+  if (type.getDimSize(axis) == 1 && scores.getType() == op.getType()) {
+    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(scores); });
     return success();
   }
-};
+  if (isShifted(mask))
+    return failure();
+  Location loc = sum.getLoc();
+  rewriter.setInsertionPoint(sum);
+  Value most = ReduceOp::create(rewriter, loc, ReduceKind::Max, mask,
+                                ArrayRef<int64_t>(axis));
+  Value shifted = binary(rewriter, loc, ElementwiseKind::Sub, mask, most);
+  SmallVector<int64_t> ones(type.getRank(), 1);
+  Value bound = ConstantOp::create(
+      rewriter, loc,
+      DenseElementsAttr::get(
+          RankedTensorType::get(ones, type.getElementType()),
+          rewriter.getFloatAttr(type.getElementType(), maskedScore)
+              .getValue()));
+  shifted = binary(rewriter, loc, ElementwiseKind::Max, shifted, bound);
+  addMask(rewriter, loc, op, scores, shifted);
+  return success();
+}
+
+/// Zero for scores and `number` for others; none if some row along `axis` has
+/// no scores.
+static std::optional<std::vector<float>> maskOf(const ConstantView &condition,
+                                                bool isScoreWhereTrue,
+                                                float number, int64_t axis) {
+  std::vector<float> mask = condition.readFloats();
+  for (float &value : mask)
+    value = (value != 0) == isScoreWhereTrue ? 0 : number;
+  ArrayRef<int64_t> shape = condition.getShape();
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(axis + 1));
+  int64_t count = shape[axis], rows = mask.size() / count;
+  for (int64_t row = 0; row < rows; ++row) {
+    const float *first = &mask[row / inner * inner * count + row % inner];
+    bool hasScore = false;
+    for (int64_t i = 0; i < count; ++i)
+      hasScore |= first[i * inner] == 0;
+    if (!hasScore)
+      return std::nullopt;
+  }
+  return mask;
+}
 
 /// softmax(c ? x : m) with a constant c and a number m that stands for "no
 /// weight" is softmax(x + (c ? 0 : m)), unless some row has no weights at all:
 /// such a row is the mean of all in one of them.
-struct SelectionToMask : Recognizer<SoftmaxOp> {
-  using Recognizer::Recognizer;
+static LogicalResult selectionToMask(SoftmaxOp op, PatternRewriter &rewriter) {
+  int64_t axis = op.getAxis();
+  auto select = withoutReshape(op.getInput(), axis).getDefiningOp<SelectOp>();
+  if (!select)
+    return rewriter.notifyMatchFailure(op, "no selection");
+  bool isScoreWhereTrue = scalarOf(select.getFalseValue()).has_value();
+  Value scores =
+      isScoreWhereTrue ? select.getTrueValue() : select.getFalseValue();
+  std::optional<double> number = scalarOf(
+      isScoreWhereTrue ? select.getFalseValue() : select.getTrueValue());
+  FailureOr<ConstantView> condition = ConstantView::get(select.getCondition());
+  if (!number || *number > maskedScore || *number < -::ane::hw::largestHalf ||
+      failed(condition) || !condition->isReadable() ||
+      scores.getType() != select.getType() ||
+      condition->getRank() != select.getType().getRank())
+    return rewriter.notifyMatchFailure(op, "no constant mask");
+  auto mask = maskOf(*condition, isScoreWhereTrue, maskedScore, axis);
+  if (!mask)
+    return rewriter.notifyMatchFailure(op, "a row without scores");
+  auto type =
+      RankedTensorType::get(condition->getShape(), rewriter.getF32Type());
+  rewriter.setInsertionPoint(select);
+  Location loc = select.getLoc();
+  addMask(rewriter, loc, op, scores,
+          createConstant(rewriter, loc, type, *mask));
+  return success();
+}
 
-  /// Zero for scores and `number` for others; none if some row along `axis` has
-  /// no scores.
-  static std::optional<std::vector<float>> maskOf(const ConstantView &condition,
-                                                  bool isScoreWhereTrue,
-                                                  float number, int64_t axis) {
-    std::vector<float> mask = condition.readFloats();
-    for (float &value : mask)
-      value = (value != 0) == isScoreWhereTrue ? 0 : number;
-    ArrayRef<int64_t> shape = condition.getShape();
-    int64_t inner = ShapedType::getNumElements(shape.drop_front(axis + 1));
-    int64_t count = shape[axis], rows = mask.size() / count;
-    for (int64_t row = 0; row < rows; ++row) {
-      const float *first = &mask[row / inner * inner * count + row % inner];
-      bool hasScore = false;
-      for (int64_t i = 0; i < count; ++i)
-        hasScore |= first[i * inner] == 0;
-      if (!hasScore)
-        return std::nullopt;
-    }
-    return mask;
+/// The operand on the way from `value` up that is such a number.
+static OpOperand *findOverflow(Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0 || isConstant(value))
+    return nullptr;
+  if (!isa<ElementwiseOp, SelectOp, ReshapeOp, TransposeOp, TileOp, SliceOp,
+           ConcatOp>(op))
+    return nullptr;
+  if (auto binary = dyn_cast<ElementwiseOp>(op))
+    if (!llvm::is_contained(
+            {ElementwiseKind::Add, ElementwiseKind::Sub, ElementwiseKind::Mul},
+            binary.getKind()))
+      return nullptr;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<double> number = scalarOf(operand.get());
+    if (number && std::fabs(*number) > ::ane::hw::largestHalf)
+      return &operand;
+    if (OpOperand *found = findOverflow(operand.get(), depth - 1))
+      return found;
   }
-
-  LogicalResult matchAndRewrite(SoftmaxOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t axis = op.getAxis();
-    auto select = withoutReshape(op.getInput(), axis).getDefiningOp<SelectOp>();
-    if (!select)
-      return rewriter.notifyMatchFailure(op, "no selection");
-    bool isScoreWhereTrue = scalarOf(select.getFalseValue()).has_value();
-    Value scores =
-        isScoreWhereTrue ? select.getTrueValue() : select.getFalseValue();
-    std::optional<double> number = scalarOf(
-        isScoreWhereTrue ? select.getFalseValue() : select.getTrueValue());
-    FailureOr<ConstantView> condition =
-        ConstantView::get(select.getCondition());
-    if (!number || *number > maskedScore || *number < -::ane::hw::largestHalf ||
-        failed(condition) || !condition->isReadable() ||
-        scores.getType() != select.getType() ||
-        condition->getRank() != select.getType().getRank())
-      return rewriter.notifyMatchFailure(op, "no constant mask");
-    auto mask = maskOf(*condition, isScoreWhereTrue, maskedScore, axis);
-    if (!mask)
-      return rewriter.notifyMatchFailure(op, "a row without scores");
-    auto type =
-        RankedTensorType::get(condition->getShape(), rewriter.getF32Type());
-    rewriter.setInsertionPoint(select);
-    Location loc = select.getLoc();
-    addMask(rewriter, loc, op, scores,
-            createConstant(rewriter, loc, type, *mask));
-    ++counts.masks;
-    return success();
-  }
-};
+  return nullptr;
+}
 
 /// A number beyond f16 on the way to a softmax stands for "no weight". It is in
 /// a sum, a selection or a product with a mask of ones and zeros.
-struct ClampMask : Recognizer<SoftmaxOp> {
-  using Recognizer::Recognizer;
-
-  /// The operand on the way from `value` up that is such a number.
-  static OpOperand *findOverflow(Value value, int depth) {
-    Operation *op = value.getDefiningOp();
-    if (!op || depth == 0 || isConstant(value))
-      return nullptr;
-    if (!isa<ElementwiseOp, SelectOp, ReshapeOp, TransposeOp, TileOp, SliceOp,
-             ConcatOp>(op))
-      return nullptr;
-    if (auto binary = dyn_cast<ElementwiseOp>(op))
-      if (!llvm::is_contained({ElementwiseKind::Add, ElementwiseKind::Sub,
-                               ElementwiseKind::Mul},
-                              binary.getKind()))
-        return nullptr;
-    for (OpOperand &operand : op->getOpOperands()) {
-      std::optional<double> number = scalarOf(operand.get());
-      if (number && std::fabs(*number) > ::ane::hw::largestHalf)
-        return &operand;
-      if (OpOperand *found = findOverflow(operand.get(), depth - 1))
-        return found;
-    }
-    return nullptr;
-  }
-
-  LogicalResult matchAndRewrite(SoftmaxOp op,
-                                PatternRewriter &rewriter) const override {
-    constexpr int longestWay = 8;
-    OpOperand *operand = findOverflow(op.getInput(), longestWay);
-    if (!operand)
-      return rewriter.notifyMatchFailure(op, "no number beyond f16");
-    double number = *scalarOf(operand->get());
-    double bound = number < 0 ? maskedScore : -maskedScore;
-    Operation *user = operand->getOwner();
-    InFlightDiagnostic warning = mlir::emitWarning(user->getLoc())
-                                 << "the mask value " << number
-                                 << " is beyond f16 (largest magnitude 65504); "
-                                    "it becomes "
-                                 << static_cast<int64_t>(bound)
-                                 << ", which the softmax that it masks cannot "
-                                    "tell apart";
-    warning.attachNote(op.getLoc()) << "softmax here";
-    auto type = cast<RankedTensorType>(operand->get().getType());
-    rewriter.setInsertionPoint(user);
-    Value constant = ConstantOp::create(
-        rewriter, user->getLoc(),
-        DenseElementsAttr::get(
-            type,
-            rewriter.getFloatAttr(type.getElementType(), bound).getValue()));
-    rewriter.modifyOpInPlace(user, [&] { operand->set(constant); });
-    ++counts.masks;
-    return success();
-  }
-};
-} // namespace
+static LogicalResult clampMask(SoftmaxOp op, PatternRewriter &rewriter) {
+  constexpr int longestWay = 8;
+  OpOperand *operand = findOverflow(op.getInput(), longestWay);
+  if (!operand)
+    return rewriter.notifyMatchFailure(op, "no number beyond f16");
+  double number = *scalarOf(operand->get());
+  double bound = number < 0 ? maskedScore : -maskedScore;
+  Operation *user = operand->getOwner();
+  InFlightDiagnostic warning = mlir::emitWarning(user->getLoc())
+                               << "the mask value " << number
+                               << " is beyond f16 (largest magnitude 65504); "
+                                  "it becomes "
+                               << static_cast<int64_t>(bound)
+                               << ", which the softmax that it masks cannot "
+                                  "tell apart";
+  warning.attachNote(op.getLoc()) << "softmax here";
+  auto type = cast<RankedTensorType>(operand->get().getType());
+  rewriter.setInsertionPoint(user);
+  Value constant = ConstantOp::create(
+      rewriter, user->getLoc(),
+      DenseElementsAttr::get(
+          type,
+          rewriter.getFloatAttr(type.getElementType(), bound).getValue()));
+  rewriter.modifyOpInPlace(user, [&] { operand->set(constant); });
+  return success();
+}
 
 void recognize::addSoftmaxPatterns(RewritePatternSet &patterns,
-                                   Counts &counts) {
-  patterns.add<ClampMask, LogOfSoftmax, QuotientToSoftmax, SelectionToMask,
-               ShiftMask>(patterns.getContext(), counts);
+                                   Pass::Statistic &softmaxes,
+                                   Pass::Statistic &masks) {
+  addPatterns<clampMask>(patterns, masks);
+  addPatterns<logOfSoftmax, quotientToSoftmax>(patterns, softmaxes);
+  addPatterns<selectionToMask, shiftMask>(patterns, masks);
 }
