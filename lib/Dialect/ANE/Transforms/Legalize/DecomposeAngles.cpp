@@ -16,7 +16,8 @@
 // high. Of w f / 2 pi, for the weight w of a digit, only what is left of whole
 // turns counts. In three parts,
 //
-//   high, a multiple of 1/32 up to 1/2     low, one of 1/1024 up to 1/64 rest
+//   high, a multiple of 1/32 up to 1/2     low, one of 1/1024 up to 1/64
+//   rest
 //
 // the sums of a few digits times high, and of them times low, have 11 bits, so
 // f16 holds them exactly; whole turns are taken off them, then the small rest
@@ -455,9 +456,7 @@ private:
     return sub(turn, whole);
   }
 
-  Value scaled(Value value, double factor) {
-    return binary(ElementwiseKind::Mul, value, factor);
-  }
+  Value scaled(Value value, double factor) { return mul(value, factor); }
 
   Value sum(Value lhs, Value rhs) { return lhs ? add(lhs, rhs) : rhs; }
 

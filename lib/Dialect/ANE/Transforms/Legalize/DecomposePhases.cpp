@@ -106,16 +106,18 @@ static Value convolvePixels(OpBuilder &builder, Location loc,
     bias = unroundedConstant(builder, loc, {outputs}, all);
   }
   RankedTensorType in = typeOf(op.input);
-  return ConvOp::create(
-      builder, loc, in.clone({1, outputs, rows, columns}), op.input,
-      unroundedConstant(builder, loc,
-                        {outputs, op.inputs, down.size(), across.size()},
-                        weight),
-      bias, /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
-      ArrayRef<int64_t>{-down.first, rows - in.getDimSize(2) + down.last,
-                        -across.first,
-                        columns - in.getDimSize(3) + across.last},
-      ArrayRef<int64_t>{1, 1}, /*groups=*/1, op.activation);
+  ConvSpec spec;
+  spec.top = -down.first;
+  spec.bottom = rows - in.getDimSize(2) + down.last;
+  spec.left = -across.first;
+  spec.right = columns - in.getDimSize(3) + across.last;
+  spec.bias = bias;
+  spec.activation = op.activation;
+  return convolve(builder, loc, op.input,
+                  unroundedConstant(
+                      builder, loc,
+                      {outputs, op.inputs, down.size(), across.size()}, weight),
+                  spec, in.clone({1, outputs, rows, columns}));
 }
 
 // Whether all columns of a block are one convolution, with zeros in a window
@@ -209,100 +211,89 @@ static Enlargement enlargementOf(OpTy op, Value input, ArrayRef<float> values,
   return larger;
 }
 
-namespace {
-
 /// Taps that fall on pixels, not between them.
-struct TransposedPhases : DecomposePattern<ConvTransposeOp, /*benefit=*/3> {
-  using DecomposePattern::DecomposePattern;
+static LogicalResult transposedPhases(ConvTransposeOp op,
+                                      PatternRewriter &rewriter,
+                                      const DecomposeOptions &options) {
+  ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
+  ArrayRef<int64_t> strides = op.getStrides();
+  // Of blocks of two by two that do not overlap, one convolution has all.
+  constexpr int64_t two[] = {2, 2};
+  if (!isImage(op.getInput()) || op.getGroups() != 1 || op.getScale() ||
+      !canBeBlock(strides[0], strides[1]) || !op.hasUnitDilations() ||
+      op.getType().getDimSize(0) != 1 ||
+      (strides == ArrayRef(two) && weight.drop_front(2) == ArrayRef(two)))
+    return failure();
+  FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+  if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
+    return failure();
+  Enlargement larger =
+      enlargementOf(op, op.getInput(), *values, /*inputsFirst=*/true);
+  for (unsigned dim : {0u, 1u})
+    for (int64_t i = 0; i != strides[dim]; ++i) {
+      Phase &phase = larger.phases[dim].emplace_back();
+      for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
+        if (int64_t from = i + op.getPad()[size_t(2) * dim] - tap;
+            from % strides[dim] == 0)
+          phase.taps.emplace_back(tap, from / strides[dim]);
+    }
+  Value result = enlarged(rewriter, op.getLoc(), larger, options.generation);
+  if (!result)
+    return failure();
+  rewriter.replaceOp(op, result);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(ConvTransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
-    ArrayRef<int64_t> strides = op.getStrides();
-    // Of blocks of two by two that do not overlap, one convolution has all.
-    constexpr int64_t two[] = {2, 2};
-    if (!isImage(op.getInput()) || op.getGroups() != 1 || op.getScale() ||
-        !canBeBlock(strides[0], strides[1]) || !op.hasUnitDilations() ||
-        op.getType().getDimSize(0) != 1 ||
-        (strides == ArrayRef(two) && weight.drop_front(2) == ArrayRef(two)))
-      return failure();
-    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
-    if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
-      return failure();
-    Enlargement larger =
-        enlargementOf(op, op.getInput(), *values, /*inputsFirst=*/true);
-    for (unsigned dim : {0u, 1u})
-      for (int64_t i = 0; i != strides[dim]; ++i) {
-        Phase &phase = larger.phases[dim].emplace_back();
-        for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
-          if (int64_t from = i + op.getPad()[size_t(2) * dim] - tap;
-              from % strides[dim] == 0)
-            phase.taps.emplace_back(tap, from / strides[dim]);
-      }
-    Value result = enlarged(rewriter, op.getLoc(), larger, info);
-    if (!result)
-      return failure();
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
+// How often each element comes along a dimension; 0 if not all the same.
+static int64_t repeatsOf(ResizeOp op, unsigned dim) {
+  int64_t from = typeOf(op.getInput()).getDimSize(dim);
+  int64_t to = typeOf(op.getResult()).getDimSize(dim);
+  std::optional<SmallVector<ResizeTap>> taps = getResizeTaps(op, dim);
+  if (!taps || to % from != 0)
+    return 0;
+  for (auto [i, tap] : llvm::enumerate(*taps))
+    if (tap.index != int64_t(i) / (to / from) || tap.weight != 0)
+      return 0;
+  return to / from;
+}
 
 /// Taps that fall on the same pixel.
-struct RepeatedPhases : DecomposePattern<ConvOp, /*benefit=*/2> {
-  using DecomposePattern::DecomposePattern;
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    auto resize = op.getInput().getDefiningOp<ResizeOp>();
-    ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
-    if (!resize || !resize->hasOneUse() || !isImage(op.getInput()) ||
-        op.getGroups() != 1 || op.getScale() || weight[2] * weight[3] == 1 ||
-        !op.hasUnitStrides() || !op.hasUnitDilations() ||
-        op.getType().getDimSize(0) != 1)
-      return failure();
-    int64_t factors[] = {repeatsOf(resize, 2), repeatsOf(resize, 3)};
-    if (!factors[0] || !factors[1] || !canBeBlock(factors[0], factors[1]))
-      return failure();
-    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
-    if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
-      return failure();
-    Enlargement larger =
-        enlargementOf(op, resize.getInput(), *values, /*inputsFirst=*/false);
-    for (unsigned dim : {0u, 1u})
-      for (int64_t i = 0; i != factors[dim]; ++i) {
-        Phase &phase = larger.phases[dim].emplace_back();
-        for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
-          phase.taps.emplace_back(
-              tap, llvm::divideFloorSigned(
-                       i + tap - op.getPad()[size_t(2) * dim], factors[dim]));
-      }
-    Value result = enlarged(rewriter, op.getLoc(), larger, info);
-    if (!result)
-      return failure();
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-
-private:
-  // How often each element comes along a dimension; 0 if not all the same.
-  static int64_t repeatsOf(ResizeOp op, unsigned dim) {
-    int64_t from = typeOf(op.getInput()).getDimSize(dim);
-    int64_t to = typeOf(op.getResult()).getDimSize(dim);
-    std::optional<SmallVector<ResizeTap>> taps = getResizeTaps(op, dim);
-    if (!taps || to % from != 0)
-      return 0;
-    for (auto [i, tap] : llvm::enumerate(*taps))
-      if (tap.index != int64_t(i) / (to / from) || tap.weight != 0)
-        return 0;
-    return to / from;
-  }
-};
-
-} // namespace
+static LogicalResult repeatedPhases(ConvOp op, PatternRewriter &rewriter,
+                                    const DecomposeOptions &options) {
+  auto resize = op.getInput().getDefiningOp<ResizeOp>();
+  ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
+  if (!resize || !resize->hasOneUse() || !isImage(op.getInput()) ||
+      op.getGroups() != 1 || op.getScale() || weight[2] * weight[3] == 1 ||
+      !op.hasUnitStrides() || !op.hasUnitDilations() ||
+      op.getType().getDimSize(0) != 1)
+    return failure();
+  int64_t factors[] = {repeatsOf(resize, 2), repeatsOf(resize, 3)};
+  if (!factors[0] || !factors[1] || !canBeBlock(factors[0], factors[1]))
+    return failure();
+  FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+  if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
+    return failure();
+  Enlargement larger =
+      enlargementOf(op, resize.getInput(), *values, /*inputsFirst=*/false);
+  for (unsigned dim : {0u, 1u})
+    for (int64_t i = 0; i != factors[dim]; ++i) {
+      Phase &phase = larger.phases[dim].emplace_back();
+      for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
+        phase.taps.emplace_back(
+            tap, llvm::divideFloorSigned(i + tap - op.getPad()[size_t(2) * dim],
+                                         factors[dim]));
+    }
+  Value result = enlarged(rewriter, op.getLoc(), larger, options.generation);
+  if (!result)
+    return failure();
+  rewriter.replaceOp(op, result);
+  return success();
+}
 
 void mlir::ane::populateDecomposePhasesPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  if (options.policy.conv.splitsPhases)
-    patterns.add<RepeatedPhases, TransposedPhases>(patterns.getContext(),
-                                                   options);
+  if (!options.policy.conv.splitsPhases)
+    return;
+  addPatterns<repeatedPhases>(patterns, options, /*benefit=*/2);
+  addPatterns<transposedPhases>(patterns, options, /*benefit=*/3);
 }

@@ -79,27 +79,14 @@ static FailureOr<Window> getWindow(PoolOp op,
   return window;
 }
 
-// `count` rows or columns, every `stride`th.
-static Value keepEvery(OpBuilder &builder, Location loc, Value value,
-                       unsigned i, int64_t stride, int64_t count) {
-  RankedTensorType type = typeOf(value);
-  if (stride == 1 && type.getDimSize(2 + i) == count)
-    return value;
-  SmallVector<int64_t> offsets(4, 0), strides(4, 1);
-  strides[2 + i] = stride;
-  type = withDim(type, 2 + i, count);
-  return SliceOp::create(builder, loc, type, value, offsets, type.getShape(),
-                         strides);
-}
-
 static Value keepPositions(OpBuilder &builder, Location loc, Value value,
                            const Window &window) {
   bool isEngines = window.hasEngineStride();
   if (isEngines && window.restStride[0] != 1)
     value = subsample(builder, loc, value, window.restStride[0]);
   for (unsigned i = 0; i != 2; ++i)
-    value = keepEvery(builder, loc, value, i,
-                      isEngines ? 1 : window.restStride[i], window.out[i]);
+    value = sliceDim(builder, loc, value, 2 + i, /*first=*/0, window.out[i],
+                     isEngines ? 1 : window.restStride[i]);
   return value;
 }
 
@@ -157,63 +144,56 @@ static Value reciprocalCountMap(OpBuilder &builder, Location loc,
   return arrayConstant(builder, loc, {1, 1, window.out[0], window.out[1]}, map);
 }
 
-namespace {
-template <bool onlyLarge> struct AveragePoolToConv : DecomposePattern<PoolOp> {
-  using DecomposePattern::DecomposePattern;
+// 1/n is rounded to f16 (2^-11 of the value at most); the sum of the window
+// is never stored, so it cannot overflow.
+static Value convolveWindow(PoolOp op, const Window &window,
+                            PatternRewriter &rewriter) {
+  RankedTensorType type = typeOf(op.getInput());
+  int64_t channels = type.getDimSize(1);
+  ConvSpec spec;
+  spec.strideH = spec.strideW = window.convStride;
+  spec.groups = channels;
+  int64_t rows = convOut(window, 0), columns = convOut(window, 1);
+  spec.top = window.before[0];
+  spec.left = window.before[1];
+  spec.bottom =
+      padBehind(rows, spec.strideH, window.size[0], spec.top, window.in[0]);
+  spec.right =
+      padBehind(columns, spec.strideW, window.size[1], spec.left, window.in[1]);
+  Value weight = splatConstant(
+      rewriter, op.getLoc(), {channels, 1, window.size[0], window.size[1]},
+      1.0f / static_cast<float>(window.size[0] * window.size[1]));
+  Value sum = convolve(rewriter, op.getLoc(), op.getInput(), weight, spec,
+                       withDim(withDim(type, 2, rows), 3, columns));
+  return keepPositions(rewriter, op.getLoc(), sum, window);
+}
 
-  LogicalResult matchAndRewrite(PoolOp op,
-                                PatternRewriter &rewriter) const override {
-    FailureOr<Window> window = getWindow(op, info);
-    if (op.getKind() != PoolKind::Average || failed(window))
-      return failure();
-    // Without coefficients, and 1/n as it is.
-    if (coversImage(op, *window)) {
-      rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Mean,
-                                            op.getInput(),
-                                            ArrayRef<int64_t>{2, 3});
-      return success();
-    }
-    // One direction at a time; a large window of that is cut as any kernel is.
-    bool isLarge = window->size[0] > info.maxKernelHeight ||
-                   window->size[1] > info.maxKernelWidth;
-    if (isLarge != onlyLarge ||
-        (isLarge && !isIdle(op, *window, 0) && !isIdle(op, *window, 1)))
-      return failure();
-    Value result = convolveWindow(op, *window, rewriter);
-    if (!op.getCountIncludePad())
-      if (Value map = reciprocalCountMap(rewriter, op.getLoc(), *window))
-        result =
-            binary(rewriter, op.getLoc(), ElementwiseKind::Mul, result, map);
-    rewriter.replaceOp(op, result);
+template <bool onlyLarge>
+static LogicalResult averagePoolToConv(PoolOp op, PatternRewriter &rewriter,
+                                       const DecomposeOptions &options) {
+  FailureOr<Window> window = getWindow(op, options.generation);
+  if (op.getKind() != PoolKind::Average || failed(window))
+    return failure();
+  // Without coefficients, and 1/n as it is.
+  if (coversImage(op, *window)) {
+    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Mean,
+                                          op.getInput(),
+                                          ArrayRef<int64_t>{2, 3});
     return success();
   }
-
-private:
-  // 1/n is rounded to f16 (2^-11 of the value at most); the sum of the window
-  // is never stored, so it cannot overflow.
-  Value convolveWindow(PoolOp op, const Window &window,
-                       PatternRewriter &rewriter) const {
-    RankedTensorType type = typeOf(op.getInput());
-    int64_t channels = type.getDimSize(1);
-    ConvSpec spec;
-    spec.strideH = spec.strideW = window.convStride;
-    spec.groups = channels;
-    int64_t rows = convOut(window, 0), columns = convOut(window, 1);
-    spec.top = window.before[0];
-    spec.left = window.before[1];
-    spec.bottom =
-        padBehind(rows, spec.strideH, window.size[0], spec.top, window.in[0]);
-    spec.right = padBehind(columns, spec.strideW, window.size[1], spec.left,
-                           window.in[1]);
-    Value weight = splatConstant(
-        rewriter, op.getLoc(), {channels, 1, window.size[0], window.size[1]},
-        1.0f / static_cast<float>(window.size[0] * window.size[1]));
-    Value sum = convolve(rewriter, op.getLoc(), op.getInput(), weight, spec,
-                         withDim(withDim(type, 2, rows), 3, columns));
-    return keepPositions(rewriter, op.getLoc(), sum, window);
-  }
-};
-} // namespace
+  // One direction at a time; a large window of that is cut as any kernel is.
+  bool isLarge = window->size[0] > options.generation.maxKernelHeight ||
+                 window->size[1] > options.generation.maxKernelWidth;
+  if (isLarge != onlyLarge ||
+      (isLarge && !isIdle(op, *window, 0) && !isIdle(op, *window, 1)))
+    return failure();
+  Value result = convolveWindow(op, *window, rewriter);
+  if (!op.getCountIncludePad())
+    if (Value map = reciprocalCountMap(rewriter, op.getLoc(), *window))
+      result = binary(rewriter, op.getLoc(), ElementwiseKind::Mul, result, map);
+  rewriter.replaceOp(op, result);
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Maximum
@@ -241,7 +221,7 @@ public:
     if (behind == 0)
       return head;
     Value tail = slice(largest, 2, first + behind, count);
-    return binary(ElementwiseKind::Max, head, tail);
+    return max(head, tail);
   }
 
   /// The maxima over all windows of `size` rows that start `before` rows above
@@ -306,8 +286,8 @@ private:
       Value half = powers.back();
       int64_t step = int64_t(1) << (powers.size() - 1);
       int64_t rows = typeOf(half).getDimSize(2) - step;
-      powers.push_back(binary(ElementwiseKind::Max, slice(half, 2, 0, rows),
-                              slice(half, 2, step, rows)));
+      powers.push_back(
+          max(slice(half, 2, 0, rows), slice(half, 2, step, rows)));
     }
     return powers[log2];
   }
@@ -316,194 +296,176 @@ private:
   SmallVector<Value> powers;
 };
 
-struct MaxPoolToTaps : DecomposePattern<PoolOp> {
-  using DecomposePattern::DecomposePattern;
+} // namespace
 
-  LogicalResult matchAndRewrite(PoolOp op,
-                                PatternRewriter &rewriter) const override {
-    FailureOr<Window> window = getWindow(op, info);
-    if (op.getKind() != PoolKind::Max || failed(window))
-      return failure();
-    if (coversImage(op, *window)) {
-      rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Max,
-                                            op.getInput(),
-                                            ArrayRef<int64_t>{2, 3});
-      return success();
-    }
-    if (window->size[1] > info.maxKernelWidth)
-      return failure();
-    // Rows at the stride of the convolution; the last ones that it reads.
-    int64_t rows = (window->out[0] - 1) * window->stride[0] + 1;
-    Value result = RowMaxima(rewriter, op.getLoc(), op.getInput())
-                       .getClipped(window->size[0], window->before[0], rows);
-    // Rows are views: the fewer columns there are to compare.
-    if (!window->hasEngineStride()) {
-      result = keepEvery(rewriter, op.getLoc(), result, 0,
-                         window->restStride[0], window->out[0]);
-      window->restStride[0] = 1;
-    }
-    result = maximumOfColumns(rewriter, op.getLoc(), result, *window,
-                              isNonNegative(op.getInput()));
-    rewriter.replaceOp(op,
-                       keepPositions(rewriter, op.getLoc(), result, *window));
+// Columns of the result where tap `tap` lies outside the image.
+static SmallVector<bool> outside(const Window &window, int64_t tap,
+                                 int64_t columns) {
+  SmallVector<bool> mask;
+  for (int64_t column = 0; column != columns; ++column) {
+    int64_t source = column * window.convStride + tap - window.before[1];
+    mask.push_back(source < 0 || source >= window.in[1]);
+  }
+  return mask;
+}
+
+static Value shiftTo(OpBuilder &builder, Location loc, Value image,
+                     const Window &window, int64_t tap, int64_t columns) {
+  if (window.convStride == 1 && tap == window.before[1] &&
+      columns == window.in[1])
+    return image;
+  RankedTensorType type = typeOf(image);
+  // The coefficients of stride 2 have a form of their own, which is on record
+  // for 1 x 1, columns that start at the border, and for 3 x 3; zeros cost
+  // nothing in it. So the row is widened to a square for the others.
+  bool isStrided = window.convStride != 1;
+  // After the border there is nothing that 1 x 1 could read.
+  bool isAligned = isStrided && tap == window.before[1] &&
+                   (window.in[1] - 1) / window.convStride == columns - 1;
+  int64_t columnTaps = isAligned   ? 1
+                       : isStrided ? std::max<int64_t>(window.size[1], 3)
+                                   : window.size[1];
+  int64_t rowTaps = isStrided ? columnTaps : 1;
+  ConvSpec spec;
+  spec.strideH = spec.strideW = window.convStride;
+  spec.left = isAligned ? 0 : window.before[1];
+  spec.right =
+      padBehind(columns, spec.strideW, columnTaps, spec.left, window.in[1]);
+  spec.bottom = rowTaps - 1;
+  int64_t rows = (type.getDimSize(2) - 1) / window.convStride + 1;
+  return convolveOneHot(builder, loc, image, rowTaps, columnTaps, /*row=*/0,
+                        isAligned ? 0 : tap, spec,
+                        withDim(withDim(type, 2, rows), 3, columns));
+}
+
+// Outside the image `image` is zero, so the sum is exactly the lowest f16.
+static Value addMask(OpBuilder &builder, Location loc, Value image,
+                     ArrayRef<bool> mask) {
+  if (llvm::none_of(mask, [](bool isOutside) { return isOutside; }))
+    return image;
+  SmallVector<float> row = llvm::map_to_vector(
+      mask, [](bool isOutside) { return isOutside ? lowestHalf : 0.0f; });
+  int64_t columns = mask.size();
+  return binary(builder, loc, ElementwiseKind::Add, image,
+                arrayConstant(builder, loc, {1, 1, 1, columns}, row));
+}
+
+static Value maximumOfColumns(OpBuilder &builder, Location loc, Value image,
+                              const Window &window, bool nonNegative) {
+  if (window.size[1] == 1 && window.convStride == 1 && window.before[1] == 0)
+    return image;
+  int64_t columns = convOut(window, 1);
+  // Taps that miss the same columns share one addition.
+  llvm::MapVector<uint64_t, Value> groups;
+  SmallVector<SmallVector<bool>> masks;
+  for (int64_t tap = 0; tap != window.size[1]; ++tap) {
+    SmallVector<bool> mask = outside(window, tap, columns);
+    if (llvm::all_of(mask, [](bool isOutside) { return isOutside; }))
+      continue;
+    if (nonNegative)
+      mask.assign(columns, false);
+    auto *known = llvm::find(masks, mask);
+    size_t index = known - masks.begin();
+    if (known == masks.end())
+      masks.push_back(std::move(mask));
+    Value shifted = shiftTo(builder, loc, image, window, tap, columns);
+    Value &group = groups[index];
+    group = group ? binary(builder, loc, ElementwiseKind::Max, group, shifted)
+                  : shifted;
+  }
+  Value result;
+  for (auto [index, group] : groups) {
+    Value masked = addMask(builder, loc, group, masks[index]);
+    result = result ? binary(builder, loc, ElementwiseKind::Max, result, masked)
+                    : masked;
+  }
+  return result;
+}
+
+static LogicalResult maxPoolToTaps(PoolOp op, PatternRewriter &rewriter,
+                                   const DecomposeOptions &options) {
+  FailureOr<Window> window = getWindow(op, options.generation);
+  if (op.getKind() != PoolKind::Max || failed(window))
+    return failure();
+  if (coversImage(op, *window)) {
+    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Max,
+                                          op.getInput(),
+                                          ArrayRef<int64_t>{2, 3});
     return success();
   }
-
-private:
-  // Columns of the result where tap `tap` lies outside the image.
-  static SmallVector<bool> outside(const Window &window, int64_t tap,
-                                   int64_t columns) {
-    SmallVector<bool> mask;
-    for (int64_t column = 0; column != columns; ++column) {
-      int64_t source = column * window.convStride + tap - window.before[1];
-      mask.push_back(source < 0 || source >= window.in[1]);
-    }
-    return mask;
+  if (window->size[1] > options.generation.maxKernelWidth)
+    return failure();
+  // Rows at the stride of the convolution; the last ones that it reads.
+  int64_t rows = (window->out[0] - 1) * window->stride[0] + 1;
+  Value result = RowMaxima(rewriter, op.getLoc(), op.getInput())
+                     .getClipped(window->size[0], window->before[0], rows);
+  // Rows are views: the fewer columns there are to compare.
+  if (!window->hasEngineStride()) {
+    result = sliceDim(rewriter, op.getLoc(), result, 2, /*first=*/0,
+                      window->out[0], window->restStride[0]);
+    window->restStride[0] = 1;
   }
+  result = maximumOfColumns(rewriter, op.getLoc(), result, *window,
+                            isNonNegative(op.getInput()));
+  rewriter.replaceOp(op, keepPositions(rewriter, op.getLoc(), result, *window));
+  return success();
+}
 
-  static Value shiftTo(OpBuilder &builder, Location loc, Value image,
-                       const Window &window, int64_t tap, int64_t columns) {
-    if (window.convStride == 1 && tap == window.before[1] &&
-        columns == window.in[1])
-      return image;
-    RankedTensorType type = typeOf(image);
-    // The coefficients of stride 2 have a form of their own, which is on record
-    // for 1 x 1, columns that start at the border, and for 3 x 3; zeros cost
-    // nothing in it. So the row is widened to a square for the others.
-    bool isStrided = window.convStride != 1;
-    // After the border there is nothing that 1 x 1 could read.
-    bool isAligned = isStrided && tap == window.before[1] &&
-                     (window.in[1] - 1) / window.convStride == columns - 1;
-    int64_t columnTaps = isAligned   ? 1
-                         : isStrided ? std::max<int64_t>(window.size[1], 3)
-                                     : window.size[1];
-    int64_t rowTaps = isStrided ? columnTaps : 1;
-    int64_t channels = type.getDimSize(1);
-    SmallVector<float> oneHot(channels * rowTaps * columnTaps, 0.0f);
-    for (int64_t c = 0; c != channels; ++c)
-      oneHot[c * rowTaps * columnTaps + (isAligned ? 0 : tap)] = 1.0f;
-    ConvSpec spec;
-    spec.strideH = spec.strideW = window.convStride;
-    spec.groups = channels;
-    spec.left = isAligned ? 0 : window.before[1];
-    spec.right =
-        padBehind(columns, spec.strideW, columnTaps, spec.left, window.in[1]);
-    spec.bottom = rowTaps - 1;
-    int64_t rows = (type.getDimSize(2) - 1) / window.convStride + 1;
-    return convolve(
-        builder, loc, image,
-        arrayConstant(builder, loc, {channels, 1, rowTaps, columnTaps}, oneHot),
-        spec, withDim(withDim(type, 2, rows), 3, columns));
-  }
+// One of the two directions of `op`, along dimension `i` of `value`.
+static Value poolAlong(OpBuilder &builder, PoolOp op, Value value, size_t of,
+                       size_t i) {
+  SmallVector<int64_t> kernel(2, 1), strides(2, 1), pad(4, 0);
+  kernel[i] = op.getKernel()[of];
+  strides[i] = op.getStrides()[of];
+  pad[2 * i] = op.getPad()[2 * of];
+  pad[2 * i + 1] = op.getPad()[2 * of + 1];
+  RankedTensorType type =
+      withDim(typeOf(value), 2 + i, typeOf(op.getResult()).getDimSize(2 + of));
+  return PoolOp::create(builder, op.getLoc(), type, op.getKind(), value, kernel,
+                        strides, pad, op.getCountIncludePad());
+}
 
-  static Value maximumOfColumns(OpBuilder &builder, Location loc, Value image,
-                                const Window &window, bool nonNegative) {
-    if (window.size[1] == 1 && window.convStride == 1 && window.before[1] == 0)
-      return image;
-    int64_t columns = convOut(window, 1);
-    // Taps that miss the same columns share one addition.
-    llvm::MapVector<uint64_t, Value> groups;
-    SmallVector<SmallVector<bool>> masks;
-    for (int64_t tap = 0; tap != window.size[1]; ++tap) {
-      SmallVector<bool> mask = outside(window, tap, columns);
-      if (llvm::all_of(mask, [](bool isOutside) { return isOutside; }))
-        continue;
-      if (nonNegative)
-        mask.assign(columns, false);
-      auto *known = llvm::find(masks, mask);
-      size_t index = known - masks.begin();
-      if (known == masks.end())
-        masks.push_back(std::move(mask));
-      Value shifted = shiftTo(builder, loc, image, window, tap, columns);
-      Value &group = groups[index];
-      group = group ? binary(builder, loc, ElementwiseKind::Max, group, shifted)
-                    : shifted;
-    }
-    Value result;
-    for (auto [index, group] : groups) {
-      Value masked = addMask(builder, loc, group, masks[index]);
-      result = result
-                   ? binary(builder, loc, ElementwiseKind::Max, result, masked)
-                   : masked;
-    }
-    return result;
-  }
+// Columns become rows, of which a window has any number.
+static Value poolTurned(OpBuilder &builder, PoolOp op) {
+  Location loc = op.getLoc();
+  Value result = poolAlong(builder, op, op.getInput(), 0, 0);
+  result = permuted(builder, loc, result, {0, 1, 3, 2});
+  result = poolAlong(builder, op, result, 1, 0);
+  return permuted(builder, loc, result, {0, 1, 3, 2});
+}
 
-  // Outside the image `image` is zero, so the sum is exactly the lowest f16.
-  static Value addMask(OpBuilder &builder, Location loc, Value image,
-                       ArrayRef<bool> mask) {
-    if (llvm::none_of(mask, [](bool isOutside) { return isOutside; }))
-      return image;
-    SmallVector<float> row = llvm::map_to_vector(
-        mask, [](bool isOutside) { return isOutside ? lowestHalf : 0.0f; });
-    int64_t columns = mask.size();
-    return binary(builder, loc, ElementwiseKind::Add, image,
-                  arrayConstant(builder, loc, {1, 1, 1, columns}, row));
-  }
-};
+// The mean over columns of the means over rows is that of all.
+static Value averageOfParts(OpBuilder &builder, PoolOp op) {
+  Value rows = poolAlong(builder, op, op.getInput(), 0, 0);
+  return poolAlong(builder, op, rows, 1, 1);
+}
 
 /// A window larger than a kernel, along one direction at a time.
-struct SplitPool : DecomposePattern<PoolOp> {
-  using DecomposePattern::DecomposePattern;
-
-  LogicalResult matchAndRewrite(PoolOp op,
-                                PatternRewriter &rewriter) const override {
-    FailureOr<Window> window = getWindow(op, info);
-    if (failed(window) || coversImage(op, *window))
-      return failure();
-    bool isWide = window->size[1] > info.maxKernelWidth;
-    bool isHigh = window->size[0] > info.maxKernelHeight;
-    bool isMax = op.getKind() == PoolKind::Max;
-    if (isMax ? !isWide
-              : !(isWide || isHigh) || isIdle(op, *window, 0) ||
-                    isIdle(op, *window, 1))
-      return failure();
-    rewriter.replaceOp(op, isMax ? poolTurned(rewriter, op)
-                                 : averageOfParts(rewriter, op));
-    return success();
-  }
-
-private:
-  // One of the two directions of `op`, along dimension `i` of `value`.
-  static Value poolAlong(OpBuilder &builder, PoolOp op, Value value, size_t of,
-                         size_t i) {
-    SmallVector<int64_t> kernel(2, 1), strides(2, 1), pad(4, 0);
-    kernel[i] = op.getKernel()[of];
-    strides[i] = op.getStrides()[of];
-    pad[2 * i] = op.getPad()[2 * of];
-    pad[2 * i + 1] = op.getPad()[2 * of + 1];
-    RankedTensorType type = withDim(typeOf(value), 2 + i,
-                                    typeOf(op.getResult()).getDimSize(2 + of));
-    return PoolOp::create(builder, op.getLoc(), type, op.getKind(), value,
-                          kernel, strides, pad, op.getCountIncludePad());
-  }
-
-  // Columns become rows, of which a window has any number.
-  static Value poolTurned(OpBuilder &builder, PoolOp op) {
-    Location loc = op.getLoc();
-    Value result = poolAlong(builder, op, op.getInput(), 0, 0);
-    result = permuted(builder, loc, result, {0, 1, 3, 2});
-    result = poolAlong(builder, op, result, 1, 0);
-    return permuted(builder, loc, result, {0, 1, 3, 2});
-  }
-
-  // The mean over columns of the means over rows is that of all.
-  static Value averageOfParts(OpBuilder &builder, PoolOp op) {
-    Value rows = poolAlong(builder, op, op.getInput(), 0, 0);
-    return poolAlong(builder, op, rows, 1, 1);
-  }
-};
-
-} // namespace
+static LogicalResult splitPool(PoolOp op, PatternRewriter &rewriter,
+                               const DecomposeOptions &options) {
+  FailureOr<Window> window = getWindow(op, options.generation);
+  if (failed(window) || coversImage(op, *window))
+    return failure();
+  bool isWide = window->size[1] > options.generation.maxKernelWidth;
+  bool isHigh = window->size[0] > options.generation.maxKernelHeight;
+  bool isMax = op.getKind() == PoolKind::Max;
+  if (isMax ? !isWide
+            : !(isWide || isHigh) || isIdle(op, *window, 0) ||
+                  isIdle(op, *window, 1))
+    return failure();
+  rewriter.replaceOp(op, isMax ? poolTurned(rewriter, op)
+                               : averageOfParts(rewriter, op));
+  return success();
+}
 
 void mlir::ane::populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {
-  patterns.add<AveragePoolToConv</*onlyLarge=*/false>, MaxPoolToTaps>(
-      patterns.getContext(), options);
+  addPatterns<averagePoolToConv</*onlyLarge=*/false>, maxPoolToTaps>(patterns,
+                                                                     options);
 }
 
 void mlir::ane::populateLargePoolPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
-  patterns.add<AveragePoolToConv</*onlyLarge=*/true>, SplitPool>(
-      patterns.getContext(), options);
+  addPatterns<averagePoolToConv</*onlyLarge=*/true>, splitPool>(patterns,
+                                                                options);
 }

@@ -58,8 +58,7 @@ static Value multiplyDim(OpBuilder &builder, Location loc, Value image,
 static Value multiplyPart(OpBuilder &builder, Location loc, Value image,
                           unsigned dim, ArrayRef<ResizeTap> taps,
                           int64_t granule) {
-  SmallVector<int64_t> sizes(typeOf(image).getShape());
-  int64_t first = sizes[dim] - 1, end = 1;
+  int64_t from = typeOf(image).getDimSize(dim), first = from - 1, end = 1;
   for (const ResizeTap &tap : taps)
     if (tap.index >= 0) {
       first = std::min(first, tap.index);
@@ -67,13 +66,9 @@ static Value multiplyPart(OpBuilder &builder, Location loc, Value image,
     }
   // A row starts where the engine can address it.
   first -= first % granule;
-  end = std::min(sizes[dim], int64_t(llvm::alignTo(end, granule)));
-  sizes[dim] = std::max<int64_t>(end - first, 1);
-  SmallVector<int64_t> offsets(4, 0), strides(4, 1);
-  offsets[dim] = first;
-  Value part =
-      SliceOp::create(builder, loc, withDim(typeOf(image), dim, sizes[dim]),
-                      image, offsets, sizes, strides);
+  end = std::min(from, int64_t(llvm::alignTo(end, granule)));
+  Value part = sliceDim(builder, loc, image, dim, first,
+                        std::max<int64_t>(end - first, 1));
   return multiplyDim(builder, loc, part, dim, taps, first);
 }
 
@@ -95,10 +90,7 @@ static Value resample(OpBuilder &builder, Location loc, Value image,
     parts.push_back(multiplyPart(builder, loc, image, dim,
                                  taps.slice(row, std::min(rows, size - row)),
                                  granule));
-  if (parts.size() == 1)
-    return parts.front();
-  return ConcatOp::create(builder, loc, withDim(typeOf(image), dim, size),
-                          parts, dim);
+  return concatDim(builder, loc, parts, dim);
 }
 
 Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
@@ -112,62 +104,68 @@ Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
                   {0, 2, 1, 3});
 }
 
-namespace {
+Value mlir::ane::spreadDim(OpBuilder &builder, Location loc, Value image,
+                           unsigned dim, int64_t stride,
+                           const ::ane::hw::GenerationInfo &info) {
+  int64_t size = typeOf(image).getDimSize(dim);
+  if (stride == 1 || size == 1)
+    return image;
+  SmallVector<ResizeTap> taps((size - 1) * stride + 1, {-1, 0.0f});
+  for (int64_t i = 0; i < size; ++i)
+    taps[i * stride].index = i;
+  return resampleDim(builder, loc, image, dim, taps, info);
+}
 
-struct ResizeToProducts : DecomposePattern<ResizeOp> {
-  using DecomposePattern::DecomposePattern;
+static Value resampled(OpBuilder &builder, Location loc, Value value,
+                       unsigned dim, ArrayRef<ResizeTap> taps,
+                       RankedTensorType type, const DecomposeOptions &options) {
+  if (typeOf(value).getDimSize(dim) == type.getDimSize(dim))
+    return value;
+  return resampleDim(builder, loc, value, dim, taps, options.generation);
+}
 
-  LogicalResult matchAndRewrite(ResizeOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = typeOf(op.getResult());
-    if (!isImage(op.getResult()) || op.getInput().getType() == type)
-      return failure();
-    std::optional<SmallVector<ResizeTap>> taps[] = {getResizeTaps(op, 2),
-                                                    getResizeTaps(op, 3)};
-    if (!taps[0] || !taps[1])
-      return failure();
-    // What shrinks goes first, else columns of what leaves L2: rows become
-    // channels by a view, columns move, and should before there are more.
-    Value value = op.getInput();
-    bool columnsFirst =
-        type.getDimSize(3) < typeOf(value).getDimSize(3) ||
-        (options.policy.planar.resizesColumnsFirst &&
-         type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
-         2 * type.getNumElements() > int64_t(info.l2SourceBytes));
-    Location loc = op.getLoc();
-    if (!columnsFirst) {
-      for (unsigned dim : {2u, 3u})
-        value = resampled(rewriter, loc, value, dim, *taps[dim - 2], type);
-    } else {
-      // Strips of rows begin after what needs all columns, with what else is
-      // computed of them.
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointAfterValue(value);
-      value = resampled(rewriter, loc, value, 3, *taps[1], type);
-      if (typeOf(value).getDimSize(2) != type.getDimSize(2)) {
-        value = permuted(rewriter, loc, value, {0, 2, 1, 3});
-        rewriter.setInsertionPoint(op);
-        value = resample(rewriter, loc, value, 1, *taps[0], info);
-        value = permuted(rewriter, loc, value, {0, 2, 1, 3});
-      }
+static LogicalResult resizeToProducts(ResizeOp op, PatternRewriter &rewriter,
+                                      const DecomposeOptions &options) {
+  RankedTensorType type = typeOf(op.getResult());
+  if (!isImage(op.getResult()) || op.getInput().getType() == type)
+    return failure();
+  std::optional<SmallVector<ResizeTap>> taps[] = {getResizeTaps(op, 2),
+                                                  getResizeTaps(op, 3)};
+  if (!taps[0] || !taps[1])
+    return failure();
+  // What shrinks goes first, else columns of what leaves L2: rows become
+  // channels by a view, columns move, and should before there are more.
+  Value value = op.getInput();
+  bool columnsFirst =
+      type.getDimSize(3) < typeOf(value).getDimSize(3) ||
+      (options.policy.planar.resizesColumnsFirst &&
+       type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
+       2 * type.getNumElements() > int64_t(options.generation.l2SourceBytes));
+  Location loc = op.getLoc();
+  if (!columnsFirst) {
+    for (unsigned dim : {2u, 3u})
+      value =
+          resampled(rewriter, loc, value, dim, *taps[dim - 2], type, options);
+  } else {
+    // Strips of rows begin after what needs all columns, with what else is
+    // computed of them.
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(value);
+    value = resampled(rewriter, loc, value, 3, *taps[1], type, options);
+    if (typeOf(value).getDimSize(2) != type.getDimSize(2)) {
+      value = permuted(rewriter, loc, value, {0, 2, 1, 3});
+      rewriter.setInsertionPoint(op);
+      value = resample(rewriter, loc, value, 1, *taps[0], options.generation);
+      value = permuted(rewriter, loc, value, {0, 2, 1, 3});
     }
-    if (value.getType() != type)
-      return failure();
-    rewriter.replaceOp(op, value);
-    return success();
   }
-
-  Value resampled(OpBuilder &builder, Location loc, Value value, unsigned dim,
-                  ArrayRef<ResizeTap> taps, RankedTensorType type) const {
-    if (typeOf(value).getDimSize(dim) == type.getDimSize(dim))
-      return value;
-    return resampleDim(builder, loc, value, dim, taps, info);
-  }
-};
-
-} // namespace
+  if (value.getType() != type)
+    return failure();
+  rewriter.replaceOp(op, value);
+  return success();
+}
 
 void mlir::ane::populateDecomposeResizePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<ResizeToProducts>(patterns.getContext(), options);
+  addPatterns<resizeToProducts>(patterns, options);
 }

@@ -23,8 +23,6 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
-#include "ane/Dialect/ANE/Utils/Evaluate.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 #include <type_traits>
@@ -47,19 +45,6 @@ struct RuntimeConv {
 
 } // namespace
 
-static Value padded(OpBuilder &builder, Location loc, Value image,
-                    ArrayRef<int64_t> pad) {
-  if (llvm::all_of(pad, [](int64_t size) { return size == 0; }))
-    return image;
-  SmallVector<int64_t> shape(typeOf(image).getShape());
-  shape[2] += pad[0] + pad[1];
-  shape[3] += pad[2] + pad[3];
-  return PadOp::create(builder, loc, typeOf(image).clone(shape), image,
-                       ArrayRef<int64_t>{0, 0, pad[0], pad[2]},
-                       ArrayRef<int64_t>{0, 0, pad[1], pad[3]},
-                       llvm::APFloat(0.0f));
-}
-
 Value RuntimeConv::build(OpBuilder &builder, Location loc,
                          int64_t maxWidth) const {
   RankedTensorType from = typeOf(image);
@@ -72,11 +57,8 @@ Value RuntimeConv::build(OpBuilder &builder, Location loc,
   SmallVector<Value> moved;
   for (auto [row, column] : taps) {
     SmallVector<int64_t> sizes{images, from.getDimSize(1), rows, columns};
-    Value tap = image;
-    if (ArrayRef(sizes) != from.getShape())
-      tap = SliceOp::create(builder, loc, from.clone(sizes), image,
-                            ArrayRef<int64_t>{0, 0, row, column}, sizes,
-                            ArrayRef<int64_t>{1, 1, strides[0], strides[1]});
+    Value tap = sliced(builder, loc, image, {0, 0, row, column}, sizes,
+                       {1, 1, strides[0], strides[1]});
     moved.push_back(reshaped(builder, loc, tap,
                              {images * groups, channels, rows, columns}));
   }
@@ -97,18 +79,6 @@ Value RuntimeConv::build(OpBuilder &builder, Location loc,
                              {images, groups * outputs, count, columns}));
   }
   return concatDim(builder, loc, parts, 2);
-}
-
-/// `stride` - 1 zeros between the elements of a dimension.
-static Value spread(OpBuilder &builder, Location loc, Value image, unsigned dim,
-                    int64_t stride, const ::ane::hw::GenerationInfo &info) {
-  int64_t size = typeOf(image).getDimSize(dim);
-  if (stride == 1 || size == 1)
-    return image;
-  SmallVector<ResizeTap> taps((size - 1) * stride + 1, {-1, 0.0f});
-  for (int64_t i = 0; i < size; ++i)
-    taps[i * stride] = {i, 0.0f};
-  return resampleDim(builder, loc, image, dim, taps, info);
 }
 
 /// The weight with all taps as one dimension, in the order groups, output
@@ -144,7 +114,7 @@ static RuntimeConv describe(OpBuilder &builder, OpT op,
       taps.emplace_back(row * dilations[0], column * dilations[1]);
   if (isTransposed) {
     for (unsigned i : {0u, 1u}) {
-      image = spread(builder, loc, image, 2 + i, strides[i], info);
+      image = spreadDim(builder, loc, image, 2 + i, strides[i], info);
       int64_t reach = (weight.getDimSize(2 + i) - 1) * dilations[i];
       for (int64_t &side : MutableArrayRef(pad).slice(size_t(2) * i, 2))
         side = reach - side;
@@ -152,37 +122,30 @@ static RuntimeConv describe(OpBuilder &builder, OpT op,
     strides.assign(2, 1);
     std::reverse(taps.begin(), taps.end()); // the first reaches furthest
   }
-  return {padded(builder, loc, image, pad),
+  return {padded(builder, loc, image, {0, 0, pad[0], pad[2]},
+                 {0, 0, pad[1], pad[3]}),
           matrixOf(builder, loc, op.getWeight(), op.getGroups(), isTransposed),
           std::move(taps), std::move(strides), typeOf(op.getResult())};
 }
 
-namespace {
-
 template <typename OpT>
-struct RuntimeConvToProduct : DecomposePattern<OpT, /*benefit=*/4> {
-  using DecomposePattern<OpT, /*benefit=*/4>::DecomposePattern;
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    if (!isImage(op.getResult()) || !isImage(op.getWeight()))
-      return rewriter.notifyMatchFailure(op, "is no convolution of images");
-    if (isConstant(op.getWeight()))
-      return rewriter.notifyMatchFailure(op, "has a constant weight");
-    if (op.getBias() || op.getScale() || op.getActivationAttr())
-      return rewriter.notifyMatchFailure(op, "has an epilogue");
-    rewriter.replaceOp(op,
-                       describe(rewriter, op, this->info)
-                           .build(rewriter, op.getLoc(), this->info.maxWidth));
-    return success();
-  }
-};
-
-} // namespace
+static LogicalResult runtimeConvToProduct(OpT op, PatternRewriter &rewriter,
+                                          const DecomposeOptions &options) {
+  if (!isImage(op.getResult()) || !isImage(op.getWeight()))
+    return rewriter.notifyMatchFailure(op, "is no convolution of images");
+  if (isConstant(op.getWeight()))
+    return rewriter.notifyMatchFailure(op, "has a constant weight");
+  if (op.getBias() || op.getScale() || op.getActivationAttr())
+    return rewriter.notifyMatchFailure(op, "has an epilogue");
+  rewriter.replaceOp(
+      op, describe(rewriter, op, options.generation)
+              .build(rewriter, op.getLoc(), options.generation.maxWidth));
+  return success();
+}
 
 void mlir::ane::populateRuntimeConvPatterns(RewritePatternSet &patterns,
                                             const DecomposeOptions &options) {
-  patterns
-      .add<RuntimeConvToProduct<ConvOp>, RuntimeConvToProduct<ConvTransposeOp>>(
-          patterns.getContext(), options);
+  addPatterns<runtimeConvToProduct<ConvOp>,
+              runtimeConvToProduct<ConvTransposeOp>>(patterns, options,
+                                                     /*benefit=*/4);
 }

@@ -46,6 +46,7 @@ private:
 
   LogicalResult checkType(Type type);
   LogicalResult checkTypes();
+  LogicalResult checkFunction(ConstraintId id, ActivationAttr function);
   LogicalResult check(ConvOp conv);
   LogicalResult check(PoolOp pool);
   LogicalResult check(ElementwiseOp elementwise);
@@ -64,10 +65,14 @@ private:
 
 } // namespace
 
-static std::string shapeText(ArrayRef<int64_t> shape) {
+static std::string textOf(ArrayRef<int64_t> numbers, StringRef separator) {
   return llvm::join(
-      llvm::map_range(shape, [](int64_t dim) { return std::to_string(dim); }),
-      "x");
+      llvm::map_range(numbers, [](int64_t i) { return std::to_string(i); }),
+      separator);
+}
+
+static std::string shapeText(ArrayRef<int64_t> shape) {
+  return textOf(shape, "x");
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,13 +101,16 @@ LogicalResult Checker::checkType(Type type) {
 }
 
 LogicalResult Checker::checkTypes() {
-  for (Type type : op->getOperandTypes())
-    if (failed(checkType(type)))
-      return failure();
-  for (Type type : op->getResultTypes())
-    if (failed(checkType(type)))
-      return failure();
-  return success();
+  auto isLegal = [&](Type type) { return succeeded(checkType(type)); };
+  return success(llvm::all_of(op->getOperandTypes(), isLegal) &&
+                 llvm::all_of(op->getResultTypes(), isLegal));
+}
+
+LogicalResult Checker::checkFunction(ConstraintId id, ActivationAttr function) {
+  if (!function || hasTable(function.getKind()))
+    return success();
+  return violation(id,
+                   "applies " + stringifyActivationKind(function.getKind()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,12 +132,7 @@ LogicalResult Checker::check(ConvOp conv) {
   if (failed(checkWindow(op, options.info, weight.getShape().take_back(2),
                          conv.getStrides())))
     return failure();
-  if (ActivationAttr function = conv.getActivationAttr())
-    if (!hasTable(function.getKind()))
-      return violation(ConstraintId::ConvActivation,
-                       "applies " +
-                           stringifyActivationKind(function.getKind()));
-  return success();
+  return checkFunction(ConstraintId::ConvActivation, conv.getActivationAttr());
 }
 
 LogicalResult Checker::check(PoolOp pool) {
@@ -155,13 +158,10 @@ LogicalResult Checker::check(ElementwiseOp elementwise) {
                        "repeats an operand " + Twine(result.getDimSize(0)) +
                            " times along the batch");
   }
-  if (ActivationAttr function = elementwise.getActivationAttr())
-    if (!hasTable(function.getKind()) &&
-        function.getKind() != ActivationKind::Abs)
-      return violation(ConstraintId::ActivationTable,
-                       "applies " +
-                           stringifyActivationKind(function.getKind()));
-  return success();
+  ActivationAttr function = elementwise.getActivationAttr();
+  if (function && function.getKind() == ActivationKind::Abs)
+    return success();
+  return checkFunction(ConstraintId::ActivationTable, function);
 }
 
 LogicalResult Checker::check(ActivationOp activation) {
@@ -193,13 +193,7 @@ LogicalResult Checker::check(ReduceOp reduce) {
                : success();
   return violation(ConstraintId::ReduceAxes,
                    "takes the " + stringifyReduceKind(reduce.getKind()) +
-                       " over dimensions {" +
-                       llvm::join(llvm::map_range(axes,
-                                                  [](int64_t axis) {
-                                                    return std::to_string(axis);
-                                                  }),
-                                  ", ") +
-                       "}");
+                       " over dimensions {" + textOf(axes, ", ") + "}");
 }
 
 LogicalResult Checker::check(SliceOp slice) {
@@ -225,11 +219,8 @@ LogicalResult Checker::check(ConcatOp concat) {
 }
 
 LogicalResult Checker::check(MatmulOp matmul) {
-  if (ActivationAttr function = matmul.getActivationAttr();
-      function && !hasTable(function.getKind()))
-    return violation(ConstraintId::ConvActivation,
-                     "applies " + stringifyActivationKind(function.getKind()));
-  return success();
+  return checkFunction(ConstraintId::ConvActivation,
+                       matmul.getActivationAttr());
 }
 
 bool mlir::ane::isStoredInterleaved(TransposeOp transpose) {
@@ -411,8 +402,7 @@ LogicalResult Checker::check() {
       .Default([](Operation *op) {
         return op->emitOpError(
             "is not an operation of the engine; run ane-decompose, which "
-            "expands "
-            "it if an expansion is known, or run it on the host");
+            "expands it if an expansion is known, or run it on the host");
       });
 }
 

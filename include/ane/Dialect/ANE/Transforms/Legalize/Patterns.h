@@ -15,6 +15,7 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/FunctionPattern.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -52,6 +53,9 @@ struct ResizeTap;
 Value resampleDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
                   ArrayRef<ResizeTap> taps,
                   const ::ane::hw::GenerationInfo &info);
+/// `image` with `stride` - 1 zeros between the elements of dimension 2 or 3.
+Value spreadDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
+                int64_t stride, const ::ane::hw::GenerationInfo &info);
 /// Transposed convolutions as convolutions.
 void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
                                          const DecomposeOptions &options);
