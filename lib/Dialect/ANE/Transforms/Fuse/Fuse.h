@@ -25,58 +25,34 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_FUSE_FUSE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/FunctionPattern.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/HW/Chip.h"
-
-#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::ane {
 
 class BlobUses;
 
-struct FuseCounts {
-  int64_t idioms = 0;
-  int64_t affine = 0; ///< elementwise ops that went into weights
-  int64_t windows = 0;
-  int64_t epilogues = 0;
-  int64_t sums = 0;   ///< of convolutions
-  int64_t slices = 0; ///< convolutions of which there are parts
-  int64_t layers = 0; ///< that became one, or are on smaller images
-};
-
-/// A pattern that counts.
-template <typename OpT> struct CountedPattern : OpRewritePattern<OpT> {
-  CountedPattern(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern<OpT>(context), counts(counts) {}
-  FuseCounts &counts;
-};
-
 void populateIdiomPatterns(RewritePatternSet &patterns,
-                           const LoweringPolicy &policy, FuseCounts &counts);
+                           const LoweringPolicy &policy,
+                           Pass::Statistic &count);
 void populatePlanePatterns(RewritePatternSet &patterns);
-void populateSlicePatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void populateSlicePatterns(RewritePatternSet &patterns, Pass::Statistic &count);
 void populatePixelPatterns(RewritePatternSet &patterns);
 void populateLayerPatterns(RewritePatternSet &patterns,
-                           const ::ane::hw::ChipInfo &chip, FuseCounts &counts);
-void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
-void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
+                           const ::ane::hw::ChipInfo &chip,
+                           Pass::Statistic &count);
+void populateSumPatterns(RewritePatternSet &patterns, Pass::Statistic &count);
+void populateWindowPatterns(RewritePatternSet &patterns,
+                            Pass::Statistic &count);
+/// Counts the elementwise ops that go into weights.
 void fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
-                    BlobUses &uses, FuseCounts &counts);
+                    BlobUses &uses, Pass::Statistic &count);
 
 /// Whether it is a layer of each pixel or token for itself.
 bool isOfPixels(ConvOp op);
-
-/// Whether no element of `value` is below 0, by the op that makes it.
-bool isNeverNegative(Value value);
-
-/// The other operand and the splat's value, when one operand of `op` is a splat
-/// that does not broadcast the other.
-struct ScalarOperand {
-  Value data;
-  double scalar;
-  bool scalarIsLhs;
-};
-std::optional<ScalarOperand> matchScalarOperand(ElementwiseOp op);
 
 } // namespace mlir::ane
 

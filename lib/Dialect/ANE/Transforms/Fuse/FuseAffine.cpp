@@ -85,32 +85,13 @@ static bool addToMap(ChannelMap &map, ElementwiseOp op, Value data) {
       other, cast<RankedTensorType>(data.getType()).getShape());
   if (!values)
     return false;
-  double scale = op.getScale().convertToFloat();
-  double bias = op.getBias().convertToFloat();
   ChannelMap next = map;
   for (size_t channel = 0; channel < map.a.size(); ++channel) {
     double value = (*values)[values->size() == 1 ? 0 : channel];
-    double factor = 1, summand = 0;
-    switch (op.getKind()) {
-    case ElementwiseKind::Add:
-      summand = value;
-      break;
-    case ElementwiseKind::Sub:
-      factor = left ? 1 : -1;
-      summand = left ? -value : value;
-      break;
-    case ElementwiseKind::Mul:
-      factor = value;
-      break;
-    case ElementwiseKind::Div:
-      if (!left)
-        return false;
-      factor = 1 / value;
-      break;
-    default:
+    std::optional<Affine> step = affineOf(op, value, /*isNumberLeft=*/!left);
+    if (!step)
       return false;
-    }
-    next.then(channel, scale * factor, scale * summand + bias);
+    next.then(channel, step->factor, step->summand);
   }
   if (!next.isFinite())
     return false;
@@ -272,7 +253,7 @@ static bool applyMap(OpT op, ChannelMap map, BlobUses &uses,
 
 template <typename OpT>
 static void fuseInto(OpT op, const LoweringPolicy &policy, BlobUses &uses,
-                     ScaledWeights &weights, FuseCounts &counts) {
+                     ScaledWeights &weights, Pass::Statistic &count) {
   if (op.getActivationAttr())
     return;
   int64_t channels = cast<RankedTensorType>(op.getType()).getDimSize(1);
@@ -292,12 +273,12 @@ static void fuseInto(OpT op, const LoweringPolicy &policy, BlobUses &uses,
       if (operand != op.getResult() &&
           isa_and_present<ConstantOp>(operand.getDefiningOp()))
         dropIfDead(operand, uses);
-    ++counts.affine;
+    ++count;
   }
 }
 
 void mlir::ane::fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
-                               BlobUses &uses, FuseCounts &counts) {
+                               BlobUses &uses, Pass::Statistic &count) {
   SmallVector<Operation *> windows;
   root->walk([&](Operation *op) {
     if (isa<ConvOp, ConvTransposeOp>(op))
@@ -306,8 +287,8 @@ void mlir::ane::fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
   ScaledWeights weights;
   for (Operation *op : windows) {
     if (auto conv = dyn_cast<ConvOp>(op))
-      fuseInto(conv, policy, uses, weights, counts);
+      fuseInto(conv, policy, uses, weights, count);
     else
-      fuseInto(cast<ConvTransposeOp>(op), policy, uses, weights, counts);
+      fuseInto(cast<ConvTransposeOp>(op), policy, uses, weights, count);
   }
 }

@@ -13,7 +13,6 @@
 
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
-#include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/HW/Float16.h"
 
 #include "mlir/Dialect/Traits.h"
@@ -24,20 +23,14 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-namespace {
-/// A function that is written as several ops.
-template <typename OpT> struct Idiom : CountedPattern<OpT> {
-  using CountedPattern<OpT>::CountedPattern;
-
-  LogicalResult replace(PatternRewriter &rewriter, Operation *op, Value input,
-                        ActivationKind kind, double a = 0, double b = 0) const {
-    rewriter.replaceOpWithNewOp<ActivationOp>(
-        op, input, ActivationAttr::get(rewriter.getContext(), kind, a, b));
-    ++this->counts.idioms;
-    return success();
-  }
-};
-} // namespace
+// The function that several ops are written as.
+static LogicalResult replace(PatternRewriter &rewriter, Operation *op,
+                             Value input, ActivationKind kind, double a = 0,
+                             double b = 0) {
+  rewriter.replaceOpWithNewOp<ActivationOp>(
+      op, input, ActivationAttr::get(rewriter.getContext(), kind, a, b));
+  return success();
+}
 
 /// An activation that only its one user sees.
 static ActivationOp getPrivateActivation(Value value) {
@@ -49,14 +42,14 @@ static ActivationOp getPrivateActivation(Value value) {
 static std::optional<std::pair<Value, double>> matchScaled(ElementwiseOp op) {
   if (!op || !op.isPlain())
     return std::nullopt;
-  std::optional<ScalarOperand> operand = matchScalarOperand(op);
+  std::optional<WithNumber> operand = withNumber(op);
   if (!operand)
     return std::nullopt;
   if (op.getKind() == ElementwiseKind::Mul)
-    return std::make_pair(operand->data, operand->scalar);
-  if (op.getKind() == ElementwiseKind::Div && !operand->scalarIsLhs &&
-      operand->scalar != 0)
-    return std::make_pair(operand->data, 1 / operand->scalar);
+    return std::make_pair(operand->data, operand->number);
+  if (op.getKind() == ElementwiseKind::Div && !operand->isNumberFirst &&
+      operand->number != 0)
+    return std::make_pair(operand->data, 1 / operand->number);
   return std::nullopt;
 }
 
@@ -70,8 +63,8 @@ static Value matchClampedSum(Value value) {
   if (!sum || !sum->hasOneUse() || sum.getKind() != ElementwiseKind::Add ||
       !sum.isPlain())
     return {};
-  std::optional<ScalarOperand> operand = matchScalarOperand(sum);
-  return operand && operand->scalar == 3 ? operand->data : Value();
+  std::optional<WithNumber> operand = withNumber(sum);
+  return operand && operand->number == 3 ? operand->data : Value();
 }
 
 /// x without a threshold that changes nothing: where it makes a zero of x, the
@@ -87,60 +80,47 @@ static Value skipIdleThreshold(Value x, ActivationOp gate) {
   return isIdle ? threshold.getInput() : x;
 }
 
-namespace {
 /// max(x, 0) -> relu(x)
-struct MaxToRelu : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<ScalarOperand> operand = matchScalarOperand(op);
-    if (op.getKind() != ElementwiseKind::Max || !op.isPlain() || !operand ||
-        operand->scalar != 0)
-      return rewriter.notifyMatchFailure(op, "no maximum with 0");
-    return replace(rewriter, op, operand->data, ActivationKind::Relu);
-  }
-};
+static LogicalResult maxToRelu(ElementwiseOp op, PatternRewriter &rewriter) {
+  std::optional<WithNumber> operand = withNumber(op);
+  if (op.getKind() != ElementwiseKind::Max || !op.isPlain() || !operand ||
+      operand->number != 0)
+    return rewriter.notifyMatchFailure(op, "no maximum with 0");
+  return replace(rewriter, op, operand->data, ActivationKind::Relu);
+}
 
 /// min(relu(x), c) and min(max(x, b), c) -> clamp(x, b, c)
-struct MinToClamp : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<ScalarOperand> high = matchScalarOperand(op);
-    if (op.getKind() != ElementwiseKind::Min || !op.isPlain() || !high)
-      return rewriter.notifyMatchFailure(op, "no minimum with a scalar");
-    if (auto relu = getPrivateActivation(high->data);
-        relu && relu.getFunction().getKind() == ActivationKind::Relu &&
-        high->scalar >= 0)
-      return replace(rewriter, op, relu.getInput(), ActivationKind::Clamp, 0,
-                     high->scalar);
-    auto max = high->data.getDefiningOp<ElementwiseOp>();
-    if (!max || !max->hasOneUse() || max.getKind() != ElementwiseKind::Max ||
-        !max.isPlain())
-      return rewriter.notifyMatchFailure(op, "no maximum before it");
-    std::optional<ScalarOperand> low = matchScalarOperand(max);
-    if (!low || low->scalar > high->scalar)
-      return rewriter.notifyMatchFailure(op, "no bounds in order");
-    return replace(rewriter, op, low->data, ActivationKind::Clamp, low->scalar,
-                   high->scalar);
-  }
-};
+static LogicalResult minToClamp(ElementwiseOp op, PatternRewriter &rewriter) {
+  std::optional<WithNumber> high = withNumber(op);
+  if (op.getKind() != ElementwiseKind::Min || !op.isPlain() || !high)
+    return rewriter.notifyMatchFailure(op, "no minimum with a scalar");
+  if (auto relu = getPrivateActivation(high->data);
+      relu && relu.getFunction().getKind() == ActivationKind::Relu &&
+      high->number >= 0)
+    return replace(rewriter, op, relu.getInput(), ActivationKind::Clamp, 0,
+                   high->number);
+  auto max = high->data.getDefiningOp<ElementwiseOp>();
+  if (!max || !max->hasOneUse() || max.getKind() != ElementwiseKind::Max ||
+      !max.isPlain())
+    return rewriter.notifyMatchFailure(op, "no maximum before it");
+  std::optional<WithNumber> low = withNumber(max);
+  if (!low || low->number > high->number)
+    return rewriter.notifyMatchFailure(op, "no bounds in order");
+  return replace(rewriter, op, low->data, ActivationKind::Clamp, low->number,
+                 high->number);
+}
 
 /// clamp(x, 0, everything) -> relu(x): no f16 is above the bound.
-struct ClampToRelu : Idiom<ActivationOp> {
-  using Idiom::Idiom;
-  LogicalResult matchAndRewrite(ActivationOp op,
-                                PatternRewriter &rewriter) const override {
-    ActivationAttr act = op.getFunction();
-    if (act.getKind() != ActivationKind::Clamp || act.getAlpha() != 0 ||
-        act.getBeta() < ::ane::hw::largestHalf ||
-        !getElementTypeOrSelf(op.getType()).isF16())
-      return rewriter.notifyMatchFailure(op,
-                                         "no clamp with a lower bound only");
-    return replace(rewriter, op, op.getInput(), ActivationKind::Relu);
-  }
-};
+static LogicalResult clampToRelu(ActivationOp op, PatternRewriter &rewriter) {
+  ActivationAttr act = op.getFunction();
+  if (act.getKind() != ActivationKind::Clamp || act.getAlpha() != 0 ||
+      act.getBeta() < ::ane::hw::largestHalf ||
+      !getElementTypeOrSelf(op.getType()).isF16())
+    return rewriter.notifyMatchFailure(op, "no clamp with a lower bound only");
+  return replace(rewriter, op, op.getInput(), ActivationKind::Relu);
+}
 
+namespace {
 /// Finds the argument of a definition in the ops that spell it.
 class DefinitionMatcher {
 public:
@@ -210,236 +190,205 @@ private:
   Value argument;
   std::string *nearMiss = nullptr;
 };
+} // namespace
 
 /// x * sigmoid(x) -> silu(x), and whatever else ANEFunctions.td has fused.
-struct DefinitionToFunction : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    std::string nearMiss;
-    for (const FunctionInfo &info : allFunctions()) {
-      if (!info.isFused)
-        continue;
-      Value x = DefinitionMatcher(info).match(op, nearMiss);
-      if (x && x.getType() == op.getType())
-        return replace(rewriter, op, x, info.kind);
-    }
-    return rewriter.notifyMatchFailure(
-        op, nearMiss.empty() ? "spells no function" : nearMiss);
+static LogicalResult definitionToFunction(ElementwiseOp op,
+                                          PatternRewriter &rewriter) {
+  std::string nearMiss;
+  for (const FunctionInfo &info : allFunctions()) {
+    if (!info.isFused)
+      continue;
+    Value x = DefinitionMatcher(info).match(op, nearMiss);
+    if (x && x.getType() == op.getType())
+      return replace(rewriter, op, x, info.kind);
   }
-};
+  return rewriter.notifyMatchFailure(op, nearMiss.empty() ? "spells no function"
+                                                          : nearMiss);
+}
 
 /// clamp(x + 3, 0, 6) / 6 -> hard_sigmoid(x)
-struct ClampToHardSigmoid : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    auto scaled = matchScaled(op);
-    Value x = scaled ? matchClampedSum(scaled->first) : Value();
-    if (!x || !isAsHalf(scaled->second, 1.0 / 6))
-      return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6) / 6");
-    return replace(rewriter, op, x, ActivationKind::HardSigmoid, 1.0 / 6, 0.5);
-  }
-};
+static LogicalResult clampToHardSigmoid(ElementwiseOp op,
+                                        PatternRewriter &rewriter) {
+  auto scaled = matchScaled(op);
+  Value x = scaled ? matchClampedSum(scaled->first) : Value();
+  if (!x || !isAsHalf(scaled->second, 1.0 / 6))
+    return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6) / 6");
+  return replace(rewriter, op, x, ActivationKind::HardSigmoid, 1.0 / 6, 0.5);
+}
 
 /// x * hard_sigmoid(x) and (x * clamp(x + 3, 0, 6)) / 6 -> hard_swish(x)
-struct MulToHardSwish : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    if (auto scaled = matchScaled(op);
-        scaled && isAsHalf(scaled->second, 1.0 / 6)) {
-      auto product = scaled->first.getDefiningOp<ElementwiseOp>();
-      if (!product || !product->hasOneUse() || !product.isPlain() ||
-          product.getKind() != ElementwiseKind::Mul)
-        return rewriter.notifyMatchFailure(op, "no product of x");
-      for (auto [x, gate] :
-           {std::make_pair(product.getLhs(), product.getRhs()),
-            std::make_pair(product.getRhs(), product.getLhs())})
-        if (matchClampedSum(gate) == x)
-          return replace(rewriter, op, x, ActivationKind::HardSwish);
-      return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6)");
-    }
-    if (op.getKind() != ElementwiseKind::Mul || !op.isPlain())
-      return rewriter.notifyMatchFailure(op, "no plain product");
-    for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
-                           std::make_pair(op.getRhs(), op.getLhs())}) {
-      auto hard = getPrivateActivation(gate);
-      if (hard && hard.getInput() == skipIdleThreshold(x, hard) &&
-          hard.getFunction().getKind() == ActivationKind::HardSigmoid &&
-          isAsHalf(hard.getFunction().getAlpha(), 1.0 / 6) &&
-          hard.getFunction().getBeta() == 0.5)
-        return replace(rewriter, op, hard.getInput(),
-                       ActivationKind::HardSwish);
-    }
-    return rewriter.notifyMatchFailure(op,
-                                       "no hard sigmoid of the other factor");
+static LogicalResult mulToHardSwish(ElementwiseOp op,
+                                    PatternRewriter &rewriter) {
+  if (auto scaled = matchScaled(op);
+      scaled && isAsHalf(scaled->second, 1.0 / 6)) {
+    auto product = scaled->first.getDefiningOp<ElementwiseOp>();
+    if (!product || !product->hasOneUse() || !product.isPlain() ||
+        product.getKind() != ElementwiseKind::Mul)
+      return rewriter.notifyMatchFailure(op, "no product of x");
+    for (auto [x, gate] : {std::make_pair(product.getLhs(), product.getRhs()),
+                           std::make_pair(product.getRhs(), product.getLhs())})
+      if (matchClampedSum(gate) == x)
+        return replace(rewriter, op, x, ActivationKind::HardSwish);
+    return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6)");
   }
-};
+  if (op.getKind() != ElementwiseKind::Mul || !op.isPlain())
+    return rewriter.notifyMatchFailure(op, "no plain product");
+  for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
+                         std::make_pair(op.getRhs(), op.getLhs())}) {
+    auto hard = getPrivateActivation(gate);
+    if (hard && hard.getInput() == skipIdleThreshold(x, hard) &&
+        hard.getFunction().getKind() == ActivationKind::HardSigmoid &&
+        isAsHalf(hard.getFunction().getAlpha(), 1.0 / 6) &&
+        hard.getFunction().getBeta() == 0.5)
+      return replace(rewriter, op, hard.getInput(), ActivationKind::HardSwish);
+  }
+  return rewriter.notifyMatchFailure(op, "no hard sigmoid of the other factor");
+}
+
+/// The sum that gives `value`, alone or under another shape.
+static ReduceOp sumOf(Value value) {
+  while (value.hasOneUse()) {
+    Operation *op = value.getDefiningOp();
+    if (auto sum = dyn_cast_or_null<ReduceOp>(op))
+      return sum.getKind() == ReduceKind::Sum && !sum.getActivation()
+                 ? sum
+                 : ReduceOp();
+    if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return {};
+}
+
+static double countOf(ReduceOp sum) {
+  auto input = cast<RankedTensorType>(sum.getInput().getType());
+  double count = 1;
+  for (int64_t axis : sum.getAxes())
+    count *= input.getDimSize(axis);
+  return count;
+}
 
 /// sum(x) / count -> mean(x), also of sums of sums, with reshapes between: f16
 /// may hold the mean where it does not hold the sum.
-struct SumToMean : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-
-  /// The sum that gives `value`, alone or under another shape.
-  static ReduceOp sumOf(Value value) {
-    while (value.hasOneUse()) {
-      Operation *op = value.getDefiningOp();
-      if (auto sum = dyn_cast_or_null<ReduceOp>(op))
-        return sum.getKind() == ReduceKind::Sum && !sum.getActivation()
-                   ? sum
-                   : ReduceOp();
-      if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
-        break;
-      value = op->getOperand(0);
-    }
-    return {};
+static LogicalResult sumToMean(ElementwiseOp op, PatternRewriter &rewriter) {
+  auto scaled = matchScaled(op);
+  if (!scaled || scaled->first.getType() != op.getType())
+    return rewriter.notifyMatchFailure(op, "no scaled sum");
+  SmallVector<ReduceOp> sums;
+  double count = 1;
+  for (ReduceOp sum = sumOf(scaled->first); sum; sum = sumOf(sum.getInput())) {
+    sums.push_back(sum);
+    count *= countOf(sum);
+    if (isAsHalf(scaled->second, 1 / count))
+      break;
   }
-
-  static double countOf(ReduceOp sum) {
-    auto input = cast<RankedTensorType>(sum.getInput().getType());
-    double count = 1;
-    for (int64_t axis : sum.getAxes())
-      count *= input.getDimSize(axis);
-    return count;
-  }
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    auto scaled = matchScaled(op);
-    if (!scaled || scaled->first.getType() != op.getType())
-      return rewriter.notifyMatchFailure(op, "no scaled sum");
-    SmallVector<ReduceOp> sums;
-    double count = 1;
-    for (ReduceOp sum = sumOf(scaled->first); sum;
-         sum = sumOf(sum.getInput())) {
-      sums.push_back(sum);
-      count *= countOf(sum);
-      if (isAsHalf(scaled->second, 1 / count))
-        break;
-    }
-    if (sums.empty() || !isAsHalf(scaled->second, 1 / count))
-      return rewriter.notifyMatchFailure(op, "the factor is not 1 / count");
-    for (ReduceOp sum : sums)
-      rewriter.modifyOpInPlace(sum, [&] { sum.setKind(ReduceKind::Mean); });
-    rewriter.replaceOp(op, scaled->first);
-    ++counts.idioms;
-    return success();
-  }
-};
+  if (sums.empty() || !isAsHalf(scaled->second, 1 / count))
+    return rewriter.notifyMatchFailure(op, "the factor is not 1 / count");
+  for (ReduceOp sum : sums)
+    rewriter.modifyOpInPlace(sum, [&] { sum.setKind(ReduceKind::Mean); });
+  rewriter.replaceOp(op, scaled->first);
+  return success();
+}
 
 /// 1 / sqrt(mean(x^2) + e) is a reduction with a function of its result, and so
 /// is sqrt(mean(x^2)) but for a reciprocal: f16 holds roots where it does not
 /// hold squares.
-struct RootOfSquares : Idiom<ActivationOp> {
-  using Idiom::Idiom;
+static LogicalResult rootOfSquares(ActivationOp op, PatternRewriter &rewriter) {
+  ActivationKind kind = op.getFunction().getKind();
+  if (kind != ActivationKind::Sqrt && kind != ActivationKind::Rsqrt)
+    return rewriter.notifyMatchFailure(op, "no root");
+  Value sum = op.getInput();
+  double epsilon = op.getFunction().getAlpha();
+  if (auto add = sum.getDefiningOp<ElementwiseOp>())
+    if (auto operand = withNumber(add); operand &&
+                                        add.getKind() == ElementwiseKind::Add &&
+                                        add.isPlain() && operand->number >= 0) {
+      epsilon += operand->number;
+      sum = operand->data;
+    }
+  auto reduce = sum.getDefiningOp<ReduceOp>();
+  if (!reduce || !reduce->hasOneUse() || reduce.getActivation() ||
+      sum.getType() != op.getType() ||
+      (reduce.getKind() != ReduceKind::SumSquare &&
+       reduce.getKind() != ReduceKind::MeanSquare))
+    return rewriter.notifyMatchFailure(op, "no squares");
+  Value factor = ReduceOp::create(
+      rewriter, op.getLoc(), op.getType(), reduce.getKind(), reduce.getInput(),
+      reduce.getAxes(),
+      ActivationAttr::get(op.getContext(), ActivationKind::Rsqrt, epsilon));
+  if (kind == ActivationKind::Sqrt)
+    return replace(rewriter, op, factor, ActivationKind::Reciprocal);
+  rewriter.replaceOp(op, factor);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(ActivationOp op,
-                                PatternRewriter &rewriter) const override {
-    ActivationKind kind = op.getFunction().getKind();
-    if (kind != ActivationKind::Sqrt && kind != ActivationKind::Rsqrt)
-      return rewriter.notifyMatchFailure(op, "no root");
-    Value sum = op.getInput();
-    double epsilon = op.getFunction().getAlpha();
-    if (auto add = sum.getDefiningOp<ElementwiseOp>())
-      if (auto operand = matchScalarOperand(add);
-          operand && add.getKind() == ElementwiseKind::Add && add.isPlain() &&
-          operand->scalar >= 0) {
-        epsilon += operand->scalar;
-        sum = operand->data;
-      }
-    auto reduce = sum.getDefiningOp<ReduceOp>();
-    if (!reduce || !reduce->hasOneUse() || reduce.getActivation() ||
-        sum.getType() != op.getType() ||
-        (reduce.getKind() != ReduceKind::SumSquare &&
-         reduce.getKind() != ReduceKind::MeanSquare))
-      return rewriter.notifyMatchFailure(op, "no squares");
-    Value factor = ReduceOp::create(
-        rewriter, op.getLoc(), op.getType(), reduce.getKind(),
-        reduce.getInput(), reduce.getAxes(),
-        ActivationAttr::get(getContext(), ActivationKind::Rsqrt, epsilon));
-    if (kind == ActivationKind::Sqrt)
-      return replace(rewriter, op, factor, ActivationKind::Reciprocal);
-    rewriter.replaceOp(op, factor);
-    ++counts.idioms;
-    return success();
+static bool isTable(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && llvm::count_if(constant.getType().getShape(),
+                                    [](int64_t size) { return size != 1; }) > 1;
+}
+
+static bool isSum(ElementwiseOp op) {
+  return op && op.getKind() == ElementwiseKind::Add && op.isUnscaled() &&
+         isTable(op.getRhs());
+}
+
+/// The largest magnitude; none if that is not known.
+static std::optional<double> largestOf(Value constant) {
+  FailureOr<ConstantView> view = ConstantView::get(constant);
+  if (failed(view) || !view->isReadable())
+    return std::nullopt;
+  double largest = 0;
+  for (float value : view->readFloats()) {
+    if (!std::isfinite(value))
+      return std::nullopt;
+    largest = std::max<double>(largest, std::fabs(value));
   }
-};
+  return largest;
+}
 
 /// (x + b) + c -> x + (b + c), such as a bias of positions and a mask. The sum
 /// of constants is at most as large as a result that a pass would read and
 /// write; a row of one dimension is better off in the op in front.
-struct MergeSummands : Idiom<ElementwiseOp> {
-  using Idiom::Idiom;
-
-  static bool isTable(Value value) {
-    auto constant = value.getDefiningOp<ConstantOp>();
-    return constant &&
-           llvm::count_if(constant.getType().getShape(),
-                          [](int64_t size) { return size != 1; }) > 1;
-  }
-  static bool isSum(ElementwiseOp op) {
-    return op && op.getKind() == ElementwiseKind::Add && op.isUnscaled() &&
-           isTable(op.getRhs());
-  }
-
-  /// The largest magnitude; none if that is not known.
-  static std::optional<double> largestOf(Value constant) {
-    FailureOr<ConstantView> view = ConstantView::get(constant);
-    if (failed(view) || !view->isReadable())
-      return std::nullopt;
-    double largest = 0;
-    for (float value : view->readFloats()) {
-      if (!std::isfinite(value))
-        return std::nullopt;
-      largest = std::max<double>(largest, std::fabs(value));
-    }
-    return largest;
-  }
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    auto inner = op.getLhs().getDefiningOp<ElementwiseOp>();
-    if (!isSum(op) || !isSum(inner) || !inner->hasOneUse() ||
-        inner.getActivation() || matchScalarOperand(op) ||
-        matchScalarOperand(inner))
-      return rewriter.notifyMatchFailure(op, "no two constants to add");
-    auto b = cast<RankedTensorType>(inner.getRhs().getType());
-    auto c = cast<RankedTensorType>(op.getRhs().getType());
-    SmallVector<int64_t> shape;
-    if (b.getElementType() != c.getElementType() ||
-        !OpTrait::util::getBroadcastedShape(b.getShape(), c.getShape(), shape))
-      return rewriter.notifyMatchFailure(op, "constants of different kinds");
-    constexpr int64_t maxElements = 1 << 19;
-    if (ShapedType::getNumElements(shape) >
-        std::max({maxElements, b.getNumElements(), c.getNumElements()}))
-      return rewriter.notifyMatchFailure(op, "the sum is too large");
-    // Two masks may each have the least number of f16.
-    std::optional<double> most = largestOf(inner.getRhs());
-    std::optional<double> more = most ? largestOf(op.getRhs()) : most;
-    if (!more || *most + *more > ::ane::hw::largestHalf)
-      return rewriter.notifyMatchFailure(op, "the sum may be beyond f16");
-    Value sum = ElementwiseOp::create(
-        rewriter, op.getLoc(), RankedTensorType::get(shape, b.getElementType()),
-        op.getKindAttr(), inner.getRhs(), op.getRhs(), op.getScaleAttr(),
-        op.getBiasAttr(), ActivationAttr());
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getLhsMutable().assign(inner.getLhs());
-      op.getRhsMutable().assign(sum);
-    });
-    ++counts.idioms;
-    return success();
-  }
-};
-} // namespace
+static LogicalResult mergeSummands(ElementwiseOp op,
+                                   PatternRewriter &rewriter) {
+  auto inner = op.getLhs().getDefiningOp<ElementwiseOp>();
+  if (!isSum(op) || !isSum(inner) || !inner->hasOneUse() ||
+      inner.getActivation() || withNumber(op) || withNumber(inner))
+    return rewriter.notifyMatchFailure(op, "no two constants to add");
+  auto b = cast<RankedTensorType>(inner.getRhs().getType());
+  auto c = cast<RankedTensorType>(op.getRhs().getType());
+  SmallVector<int64_t> shape;
+  if (b.getElementType() != c.getElementType() ||
+      !OpTrait::util::getBroadcastedShape(b.getShape(), c.getShape(), shape))
+    return rewriter.notifyMatchFailure(op, "constants of different kinds");
+  constexpr int64_t maxElements = 1 << 19;
+  if (ShapedType::getNumElements(shape) >
+      std::max({maxElements, b.getNumElements(), c.getNumElements()}))
+    return rewriter.notifyMatchFailure(op, "the sum is too large");
+  // Two masks may each have the least number of f16.
+  std::optional<double> most = largestOf(inner.getRhs());
+  std::optional<double> more = most ? largestOf(op.getRhs()) : most;
+  if (!more || *most + *more > ::ane::hw::largestHalf)
+    return rewriter.notifyMatchFailure(op, "the sum may be beyond f16");
+  Value sum = ElementwiseOp::create(
+      rewriter, op.getLoc(), RankedTensorType::get(shape, b.getElementType()),
+      op.getKindAttr(), inner.getRhs(), op.getRhs(), op.getScaleAttr(),
+      op.getBiasAttr(), ActivationAttr());
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getLhsMutable().assign(inner.getLhs());
+    op.getRhsMutable().assign(sum);
+  });
+  return success();
+}
 
 void mlir::ane::populateIdiomPatterns(RewritePatternSet &patterns,
                                       const LoweringPolicy &policy,
-                                      FuseCounts &counts) {
+                                      Pass::Statistic &count) {
   if (policy.sequences.normsChannelsInPlace)
-    patterns.add<RootOfSquares>(patterns.getContext(), counts);
-  patterns.add<ClampToHardSigmoid, ClampToRelu, MaxToRelu, MergeSummands,
-               MinToClamp, MulToHardSwish, DefinitionToFunction, SumToMean>(
-      patterns.getContext(), counts);
+    addPatterns<rootOfSquares>(patterns, count);
+  addPatterns<clampToHardSigmoid, clampToRelu, maxToRelu, mergeSummands,
+              minToClamp, mulToHardSwish, definitionToFunction, sumToMean>(
+      patterns, count);
 }

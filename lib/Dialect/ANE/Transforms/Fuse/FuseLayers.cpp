@@ -22,7 +22,7 @@
 
 #include "Fuse.h"
 
-#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Chip.h"
 #include "ane/Simulator/CostModel.h"
@@ -57,12 +57,6 @@ static bool isLayer(ConvOp conv) {
          (!conv.getBias() || isReadable(conv.getBias()));
 }
 
-static Value makeConstant(OpBuilder &builder, Location loc,
-                          ArrayRef<int64_t> shape, ArrayRef<float> values) {
-  return createConstant(
-      builder, loc, RankedTensorType::get(shape, builder.getF32Type()), values);
-}
-
 // Of the pixels of `input`, the layer that `like` is of others.
 static Value makeLayer(OpBuilder &builder, ConvOp like, Value input,
                        Value weight, Value bias, ActivationAttr activation) {
@@ -74,166 +68,133 @@ static Value makeLayer(OpBuilder &builder, ConvOp like, Value input,
       like.getDilationsAttr(), like.getGroupsAttr(), activation);
 }
 
-namespace {
+static constexpr int64_t maxProducts = int64_t(1) << 28; ///< 0.1 s
 
-struct LayersIntoOne : CountedPattern<ConvOp> {
-  using CountedPattern::CountedPattern;
+static void addProduct(MutableArrayRef<float> sums, ArrayRef<float> lhs,
+                       ArrayRef<float> rhs, int64_t terms, int64_t columns) {
+  for (int64_t row = 0, rows = sums.size() / columns; row != rows; ++row)
+    for (int64_t k = 0; k != terms; ++k)
+      for (int64_t column = 0; column != columns; ++column)
+        sums[row * columns + column] +=
+            lhs[row * terms + k] * rhs[k * columns + column];
+}
 
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    auto first = op.getInput().getDefiningOp<ConvOp>();
-    if (!isLayer(op) || !isLayer(first) || !first->hasOneUse() ||
-        first.getActivationAttr())
-      return rewriter.notifyMatchFailure(op, "no layer on one of its own");
-    int64_t inputs = channelsOf(first.getInput());
-    int64_t between = channelsOf(op.getInput());
-    int64_t outputs = channelsOf(op.getResult());
-    if (inputs * outputs > between * (inputs + outputs))
-      return rewriter.notifyMatchFailure(op, "few channels between them");
-    if (inputs * between * outputs > maxProducts)
-      return rewriter.notifyMatchFailure(op, "takes long to compute");
-    std::vector<float> own = floatsOf(op.getWeight());
-    Location loc = rewriter.getFusedLoc({first.getLoc(), op.getLoc()});
-    Value bias = op.getBias();
-    if (first.getBias()) {
-      std::vector<float> sums(outputs, 0.0f);
-      if (bias)
-        sums = floatsOf(bias);
-      addProduct(sums, own, floatsOf(first.getBias()), between, /*columns=*/1);
-      bias = makeConstant(rewriter, loc, {outputs}, sums);
-    }
-    std::vector<float> product(outputs * inputs, 0.0f);
-    addProduct(product, own, floatsOf(first.getWeight()), between, inputs);
-    Value weight =
-        makeConstant(rewriter, loc, {outputs, inputs, 1, 1}, product);
-    rewriter.replaceOp(op, makeLayer(rewriter, op, first.getInput(), weight,
-                                     bias, op.getActivationAttr()));
-    ++counts.layers;
-    return success();
+static LogicalResult layersIntoOne(ConvOp op, PatternRewriter &rewriter) {
+  auto first = op.getInput().getDefiningOp<ConvOp>();
+  if (!isLayer(op) || !isLayer(first) || !first->hasOneUse() ||
+      first.getActivationAttr())
+    return rewriter.notifyMatchFailure(op, "no layer on one of its own");
+  int64_t inputs = channelsOf(first.getInput());
+  int64_t between = channelsOf(op.getInput());
+  int64_t outputs = channelsOf(op.getResult());
+  if (inputs * outputs > between * (inputs + outputs))
+    return rewriter.notifyMatchFailure(op, "few channels between them");
+  if (inputs * between * outputs > maxProducts)
+    return rewriter.notifyMatchFailure(op, "takes long to compute");
+  std::vector<float> own = floatsOf(op.getWeight());
+  Location loc = rewriter.getFusedLoc({first.getLoc(), op.getLoc()});
+  Value bias = op.getBias();
+  if (first.getBias()) {
+    std::vector<float> sums(outputs, 0.0f);
+    if (bias)
+      sums = floatsOf(bias);
+    addProduct(sums, own, floatsOf(first.getBias()), between, /*columns=*/1);
+    bias = unroundedConstant(rewriter, loc, {outputs}, sums);
   }
+  std::vector<float> product(outputs * inputs, 0.0f);
+  addProduct(product, own, floatsOf(first.getWeight()), between, inputs);
+  Value weight =
+      unroundedConstant(rewriter, loc, {outputs, inputs, 1, 1}, product);
+  rewriter.replaceOp(op, makeLayer(rewriter, op, first.getInput(), weight, bias,
+                                   op.getActivationAttr()));
+  return success();
+}
 
-private:
-  static constexpr int64_t maxProducts = int64_t(1) << 28; ///< 0.1 s
+/// A part of an image, and its first channel.
+using Part = std::pair<Value, int64_t>;
 
-  static void addProduct(MutableArrayRef<float> sums, ArrayRef<float> lhs,
-                         ArrayRef<float> rhs, int64_t terms, int64_t columns) {
-    for (int64_t row = 0, rows = sums.size() / columns; row != rows; ++row)
-      for (int64_t k = 0; k != terms; ++k)
-        for (int64_t column = 0; column != columns; ++column)
-          sums[row * columns + column] +=
-              lhs[row * terms + k] * rhs[k * columns + column];
+// Whether the products that it saves take longer than to add what is left.
+static bool isBetterBelow(ConvOp op, Value part,
+                          const ::ane::hw::ChipInfo &chip) {
+  auto resize = part.getDefiningOp<ResizeOp>();
+  if (!resize || !resize->hasOneUse())
+    return false;
+  int64_t inputs = channelsOf(part), outputs = channelsOf(op.getResult());
+  int64_t saved = pixelsOf(part) - pixelsOf(resize.getInput());
+  if (saved <= 0 || outputs > inputs)
+    return false;
+  ::ane::sim::TaskWork products, addition;
+  products.macs = saved * inputs * outputs;
+  products.cout = outputs;
+  addition.elements = pixelsOf(part) * outputs;
+  return ::ane::sim::predict(chip, products).compute >
+         ::ane::sim::predict(chip, addition).compute;
+}
+
+// Of the channels of some parts.
+static Value weightOf(OpBuilder &builder, ConvOp op, ArrayRef<Part> parts) {
+  std::vector<float> all = floatsOf(op.getWeight()), weight;
+  int64_t outputs = channelsOf(op.getResult());
+  int64_t inputs = channelsOf(op.getInput()), channels = 0;
+  for (int64_t output = 0; output != outputs; ++output)
+    for (auto [part, first] : parts) {
+      auto row = all.begin() + output * inputs + first;
+      weight.insert(weight.end(), row, row + channelsOf(part));
+    }
+  for (auto [part, first] : parts)
+    channels += channelsOf(part);
+  return unroundedConstant(builder, op.getLoc(), {outputs, channels, 1, 1},
+                           weight);
+}
+
+static Value layerOn(OpBuilder &builder, ConvOp op, ArrayRef<Part> parts) {
+  Value image = concatDim(builder, op.getLoc(),
+                          llvm::to_vector(llvm::make_first_range(parts)), 1);
+  return makeLayer(builder, op, image, weightOf(builder, op, parts),
+                   op.getBias(), ActivationAttr());
+}
+
+static LogicalResult layerBelowResizes(ConvOp op, PatternRewriter &rewriter,
+                                       const ::ane::hw::ChipInfo &chip) {
+  auto concat = op.getInput().getDefiningOp<ConcatOp>();
+  if (!isLayer(op) || !concat || !concat->hasOneUse() || concat.getAxis() != 1)
+    return rewriter.notifyMatchFailure(op, "no layer on several images");
+  SmallVector<Part> resized, rest;
+  int64_t channel = 0;
+  for (Value part : concat.getInputs()) {
+    (isBetterBelow(op, part, chip) ? resized : rest)
+        .emplace_back(part, channel);
+    channel += channelsOf(part);
   }
-};
-
-struct LayerBelowResizes : OpRewritePattern<ConvOp> {
-  LayerBelowResizes(MLIRContext *context, const ::ane::hw::ChipInfo &chip,
-                    FuseCounts &counts)
-      : OpRewritePattern(context), chip(chip), counts(counts) {}
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    auto concat = op.getInput().getDefiningOp<ConcatOp>();
-    if (!isLayer(op) || !concat || !concat->hasOneUse() ||
-        concat.getAxis() != 1)
-      return rewriter.notifyMatchFailure(op, "no layer on several images");
-    SmallVector<Part> resized, rest;
-    int64_t channel = 0;
-    for (Value part : concat.getInputs()) {
-      (isBetterBelow(op, part) ? resized : rest).emplace_back(part, channel);
-      channel += channelsOf(part);
-    }
-    if (resized.empty() || concat.getInputs().size() < 2)
-      return rewriter.notifyMatchFailure(op, "no image that is worth it");
-    // Layers on what is small first: the rest can be computed strip by strip.
-    Value bias = op.getBias();
-    SmallVector<Value> images;
-    for (auto [part, first] : resized) {
-      auto resize = part.getDefiningOp<ResizeOp>();
-      bool hasBias = rest.empty() && images.empty();
-      images.push_back(makeLayer(rewriter, op, resize.getInput(),
-                                 weightOf(rewriter, op, Part(part, first)),
-                                 hasBias ? bias : Value(), ActivationAttr()));
-    }
-    Value sum = rest.empty() ? Value() : layerOn(rewriter, op, rest);
-    for (auto [i, image] : llvm::enumerate(images)) {
-      IRMapping mapping;
-      Operation *old = resized[i].first.getDefiningOp();
-      mapping.map(old->getOperand(0), image);
-      Operation *resize = rewriter.clone(*old, mapping);
-      resize->getResult(0).setType(op.getType());
-      Value large = resize->getResult(0);
-      bool isLast = i + 1 == images.size();
-      sum = sum ? ElementwiseOp::create(
-                      rewriter, op.getLoc(), op.getType(),
-                      ElementwiseKindAttr::get(op.getContext(),
-                                               ElementwiseKind::Add),
-                      sum, large, rewriter.getF32FloatAttr(1.0f),
-                      rewriter.getF32FloatAttr(0.0f),
-                      isLast ? op.getActivationAttr() : ActivationAttr())
-                      .getResult()
-                : large;
-    }
-    rewriter.replaceOp(op, sum);
-    ++counts.layers;
-    return success();
-  }
-
-private:
-  using Part = std::pair<Value, int64_t>; ///< and its first channel
-
-  // Whether the products that it saves take longer than to add what is left.
-  bool isBetterBelow(ConvOp op, Value part) const {
+  if (resized.empty() || concat.getInputs().size() < 2)
+    return rewriter.notifyMatchFailure(op, "no image that is worth it");
+  // Layers on what is small first: the rest can be computed strip by strip.
+  Value bias = op.getBias();
+  SmallVector<Value> images;
+  for (auto [part, first] : resized) {
     auto resize = part.getDefiningOp<ResizeOp>();
-    if (!resize || !resize->hasOneUse())
-      return false;
-    int64_t inputs = channelsOf(part), outputs = channelsOf(op.getResult());
-    int64_t saved = pixelsOf(part) - pixelsOf(resize.getInput());
-    if (saved <= 0 || outputs > inputs)
-      return false;
-    ::ane::sim::TaskWork products, addition;
-    products.macs = saved * inputs * outputs;
-    products.cout = outputs;
-    addition.elements = pixelsOf(part) * outputs;
-    return ::ane::sim::predict(chip, products).compute >
-           ::ane::sim::predict(chip, addition).compute;
+    bool hasBias = rest.empty() && images.empty();
+    images.push_back(makeLayer(rewriter, op, resize.getInput(),
+                               weightOf(rewriter, op, Part(part, first)),
+                               hasBias ? bias : Value(), ActivationAttr()));
   }
-
-  // Of the channels of some parts.
-  static Value weightOf(OpBuilder &builder, ConvOp op, ArrayRef<Part> parts) {
-    std::vector<float> all = floatsOf(op.getWeight()), weight;
-    int64_t outputs = channelsOf(op.getResult());
-    int64_t inputs = channelsOf(op.getInput()), channels = 0;
-    for (int64_t output = 0; output != outputs; ++output)
-      for (auto [part, first] : parts) {
-        auto row = all.begin() + output * inputs + first;
-        weight.insert(weight.end(), row, row + channelsOf(part));
-      }
-    for (auto [part, first] : parts)
-      channels += channelsOf(part);
-    return makeConstant(builder, op.getLoc(), {outputs, channels, 1, 1},
-                        weight);
+  Value sum = rest.empty() ? Value() : layerOn(rewriter, op, rest);
+  for (auto [i, image] : llvm::enumerate(images)) {
+    IRMapping mapping;
+    Operation *old = resized[i].first.getDefiningOp();
+    mapping.map(old->getOperand(0), image);
+    Operation *resize = rewriter.clone(*old, mapping);
+    resize->getResult(0).setType(op.getType());
+    sum = addTo(rewriter, op.getLoc(), sum, resize->getResult(0));
   }
-
-  static Value layerOn(OpBuilder &builder, ConvOp op, ArrayRef<Part> parts) {
-    SmallVector<Value> images;
-    for (auto [part, first] : parts)
-      images.push_back(part);
-    Value image = images.front();
-    if (images.size() > 1)
-      image = ConcatOp::create(builder, op.getLoc(), images, /*axis=*/1);
-    return makeLayer(builder, op, image, weightOf(builder, op, parts),
-                     op.getBias(), ActivationAttr());
-  }
-
-  const ::ane::hw::ChipInfo &chip;
-  FuseCounts &counts;
-};
-
-} // namespace
+  // Of at least two images there is a sum.
+  sum.getDefiningOp<ElementwiseOp>().setActivationAttr(op.getActivationAttr());
+  rewriter.replaceOp(op, sum);
+  return success();
+}
 
 void mlir::ane::populateLayerPatterns(RewritePatternSet &patterns,
                                       const ::ane::hw::ChipInfo &chip,
-                                      FuseCounts &counts) {
-  patterns.add<LayerBelowResizes>(patterns.getContext(), chip, counts);
-  patterns.add<LayersIntoOne>(patterns.getContext(), counts);
+                                      Pass::Statistic &count) {
+  addPatterns<layerBelowResizes, layersIntoOne>(patterns, count, chip);
 }

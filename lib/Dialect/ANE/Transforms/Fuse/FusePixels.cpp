@@ -17,6 +17,8 @@
 
 #include "Fuse.h"
 
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
 using namespace mlir;
@@ -48,60 +50,44 @@ static bool movesPixels(ReshapeOp op) {
 static Value withPixelsOf(PatternRewriter &rewriter, Value value, Value like) {
   SmallVector<int64_t> shape(typeOf(like).getShape());
   shape[1] = channelsOf(value);
-  return ReshapeOp::create(rewriter, value.getLoc(), typeOf(value).clone(shape),
-                           value);
+  return reshaped(rewriter, value.getLoc(), value, shape);
 }
 
 static Value convolve(PatternRewriter &rewriter, ConvOp op, Value image) {
-  SmallVector<int64_t> shape(typeOf(image).getShape());
-  shape[1] = channelsOf(op.getResult());
+  RankedTensorType type = withDim(typeOf(image), 1, channelsOf(op.getResult()));
   auto copy = cast<ConvOp>(rewriter.clone(*op));
   rewriter.modifyOpInPlace(copy, [&] {
     copy.getInputMutable().assign(image);
-    copy.getResult().setType(typeOf(op.getResult()).clone(shape));
+    copy.getResult().setType(typeOf(op.getResult()).clone(type.getShape()));
   });
   return copy;
 }
 
-namespace {
-
 /// Not back and forth where a layer has as many channels on both sides.
-struct ImageAboveLayer : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
+static LogicalResult imageAboveLayer(ReshapeOp op, PatternRewriter &rewriter) {
+  auto conv = op.getInput().getDefiningOp<ConvOp>();
+  if (!conv || !conv->hasOneUse() || !movesPixels(op) || !isOfPixels(conv) ||
+      llvm::none_of(op->getUsers(), hasWindows))
+    return rewriter.notifyMatchFailure(op, "no windows behind a layer");
+  if (channelsOf(conv.getInput()) > channelsOf(conv.getResult()))
+    return rewriter.notifyMatchFailure(op, "more channels in front");
+  Value image = withPixelsOf(rewriter, conv.getInput(), op.getResult());
+  rewriter.replaceOp(op, convolve(rewriter, conv, image));
+  return success();
+}
 
-  LogicalResult matchAndRewrite(ReshapeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto conv = op.getInput().getDefiningOp<ConvOp>();
-    if (!conv || !conv->hasOneUse() || !movesPixels(op) || !isOfPixels(conv) ||
-        llvm::none_of(op->getUsers(), hasWindows))
-      return rewriter.notifyMatchFailure(op, "no windows behind a layer");
-    if (channelsOf(conv.getInput()) > channelsOf(conv.getResult()))
-      return rewriter.notifyMatchFailure(op, "more channels in front");
-    Value image = withPixelsOf(rewriter, conv.getInput(), op.getResult());
-    rewriter.replaceOp(op, convolve(rewriter, conv, image));
-    return success();
-  }
-};
-
-struct TokensBelowLayer : OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    auto tokens = op.getInput().getDefiningOp<ReshapeOp>();
-    if (!tokens || !movesPixels(tokens) || !isOfPixels(op) ||
-        !hasWindows(tokens.getInput().getDefiningOp()))
-      return rewriter.notifyMatchFailure(op, "no windows in front of a layer");
-    if (channelsOf(op.getInput()) <= channelsOf(op.getResult()))
-      return rewriter.notifyMatchFailure(op, "no fewer channels behind");
-    Value result = convolve(rewriter, op, tokens.getInput());
-    rewriter.replaceOp(op, withPixelsOf(rewriter, result, op.getResult()));
-    return success();
-  }
-};
-
-} // namespace
+static LogicalResult tokensBelowLayer(ConvOp op, PatternRewriter &rewriter) {
+  auto tokens = op.getInput().getDefiningOp<ReshapeOp>();
+  if (!tokens || !movesPixels(tokens) || !isOfPixels(op) ||
+      !hasWindows(tokens.getInput().getDefiningOp()))
+    return rewriter.notifyMatchFailure(op, "no windows in front of a layer");
+  if (channelsOf(op.getInput()) <= channelsOf(op.getResult()))
+    return rewriter.notifyMatchFailure(op, "no fewer channels behind");
+  Value result = convolve(rewriter, op, tokens.getInput());
+  rewriter.replaceOp(op, withPixelsOf(rewriter, result, op.getResult()));
+  return success();
+}
 
 void mlir::ane::populatePixelPatterns(RewritePatternSet &patterns) {
-  patterns.add<ImageAboveLayer, TokensBelowLayer>(patterns.getContext());
+  addPatterns<imageAboveLayer, tokensBelowLayer>(patterns);
 }

@@ -17,75 +17,65 @@
 #include "Fuse.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
-#include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-namespace {
-struct MapPlanes : OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Something that ends in a convolution, which this map can go into.
+static bool isPlane(Value value, ArrayRef<int64_t> shape) {
+  Operation *op = value.getDefiningOp();
+  if (auto map = dyn_cast_if_present<ElementwiseOp>(op))
+    return map->hasOneUse() && !map.getActivationAttr() &&
+           (isPlane(map.getLhs(), shape) || isPlane(map.getRhs(), shape));
+  return isa_and_present<ConvOp, ConvTransposeOp>(op) && op->hasOneUse() &&
+         !op->hasAttr("activation") && shapeOf(value) == shape;
+}
 
-  /// Something that ends in a convolution, which this map can go into.
-  static bool isPlane(Value value, ArrayRef<int64_t> shape) {
-    Operation *op = value.getDefiningOp();
-    if (auto map = dyn_cast_if_present<ElementwiseOp>(op))
-      return map->hasOneUse() && !map.getActivationAttr() &&
-             (isPlane(map.getLhs(), shape) || isPlane(map.getRhs(), shape));
-    return isa_and_present<ConvOp, ConvTransposeOp>(op) && op->hasOneUse() &&
-           !op->hasAttr("activation") && shapeOf(value) == shape;
-  }
-
-  /// The planes behind `value`, 1 x D x C x H x W; none if it is no volume.
-  static ConcatOp planesOf(Value value) {
-    auto volume = value.getDefiningOp<ReshapeOp>();
-    if (!volume || !volume->hasOneUse() || shapeOf(volume).size() != 5)
+/// The planes behind `value`, 1 x D x C x H x W; none if it is no volume.
+static ConcatOp planesOf(Value value) {
+  auto volume = value.getDefiningOp<ReshapeOp>();
+  if (!volume || !volume->hasOneUse() || shapeOf(volume).size() != 5)
+    return {};
+  auto concat = volume.getInput().getDefiningOp<ConcatOp>();
+  ArrayRef<int64_t> shape = shapeOf(volume);
+  if (!concat || !concat->hasOneUse() || concat.getAxis() != 1 ||
+      shapeOf(concat).size() != 4 || shape[0] != 1 ||
+      shape[1] != int64_t(concat.getInputs().size()))
+    return {};
+  SmallVector<int64_t> plane = {1, shape[2], shape[3], shape[4]};
+  for (Value input : concat.getInputs())
+    if (!isPlane(input, plane))
       return {};
-    auto concat = volume.getInput().getDefiningOp<ConcatOp>();
-    ArrayRef<int64_t> shape = shapeOf(volume);
-    if (!concat || !concat->hasOneUse() || concat.getAxis() != 1 ||
-        shapeOf(concat).size() != 4 || shape[0] != 1 ||
-        shape[1] != int64_t(concat.getInputs().size()))
-      return {};
-    SmallVector<int64_t> plane = {1, shape[2], shape[3], shape[4]};
-    for (Value input : concat.getInputs())
-      if (!isPlane(input, plane))
-        return {};
-    return concat;
-  }
+  return concat;
+}
 
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    bool isLeft = planesOf(op.getLhs()) != ConcatOp();
-    Value data = isLeft ? op.getLhs() : op.getRhs();
-    Value other = isLeft ? op.getRhs() : op.getLhs();
-    ConcatOp planes = planesOf(data);
-    if (!planes || op.getType() != data.getType())
-      return rewriter.notifyMatchFailure(op, "no planes that are joined");
-    ArrayRef<int64_t> shape = shapeOf(other);
-    FailureOr<ConstantView> view = ConstantView::get(other);
-    if (failed(view) || !view->isReadable() || shape.size() != 5 ||
-        ShapedType::getNumElements(shape) != shape[2])
-      return rewriter.notifyMatchFailure(op, "not one value for each channel");
-    auto type =
-        RankedTensorType::get({1, shape[2], 1, 1}, rewriter.getF32Type());
-    Value channels =
-        createConstant(rewriter, op.getLoc(), type, view->readFloats());
-    SmallVector<Value> parts;
-    for (Value plane : planes.getInputs())
-      parts.push_back(ElementwiseOp::create(
-          rewriter, op.getLoc(), plane.getType(), op.getKind(),
-          isLeft ? plane : channels, isLeft ? channels : plane, op.getScale(),
-          op.getBias(), op.getActivationAttr()));
-    Value joined = ConcatOp::create(rewriter, op.getLoc(), planes.getType(),
-                                    parts, planes.getAxis());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), joined);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult mapPlanes(ElementwiseOp op, PatternRewriter &rewriter) {
+  bool isLeft = planesOf(op.getLhs()) != ConcatOp();
+  Value data = isLeft ? op.getLhs() : op.getRhs();
+  Value other = isLeft ? op.getRhs() : op.getLhs();
+  ConcatOp planes = planesOf(data);
+  if (!planes || op.getType() != data.getType())
+    return rewriter.notifyMatchFailure(op, "no planes that are joined");
+  ArrayRef<int64_t> shape = shapeOf(other);
+  FailureOr<ConstantView> view = ConstantView::get(other);
+  if (failed(view) || !view->isReadable() || shape.size() != 5 ||
+      ShapedType::getNumElements(shape) != shape[2])
+    return rewriter.notifyMatchFailure(op, "not one value for each channel");
+  AneBuilder make(rewriter, op.getLoc());
+  Value channels = make.numbers(view->readFloats(), /*rank=*/4, /*dim=*/1);
+  SmallVector<Value> parts;
+  for (Value plane : planes.getInputs())
+    parts.push_back(ElementwiseOp::create(
+        rewriter, op.getLoc(), plane.getType(), op.getKind(),
+        isLeft ? plane : channels, isLeft ? channels : plane, op.getScale(),
+        op.getBias(), op.getActivationAttr()));
+  rewriter.replaceOp(op, make.reshape(make.concat(parts, planes.getAxis()),
+                                      shapeOf(op.getResult())));
+  return success();
+}
 
 void mlir::ane::populatePlanePatterns(RewritePatternSet &patterns) {
-  patterns.add<MapPlanes>(patterns.getContext());
+  addPatterns<mapPlanes>(patterns);
 }

@@ -19,7 +19,7 @@
 
 #include "Fuse.h"
 
-#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 using namespace mlir;
@@ -56,159 +56,124 @@ static std::optional<ChannelRange> channelsOf(SliceOp slice, int64_t pixels) {
                       slice.getSizes()[dim] * behind / pixels};
 }
 
-namespace {
+static bool splitsRank(Operation *user) {
+  return isa<ReshapeOp>(user) && typeOf(user->getResult(0)).getRank() > 4;
+}
 
-struct SliceOfConv : CountedPattern<ConvOp> {
-  using CountedPattern::CountedPattern;
+static bool hasFunction(const std::pair<SliceOp, ChannelRange> &part) {
+  return llvm::any_of(part.first->getUsers(), llvm::IsaPred<ActivationOp>);
+}
 
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = typeOf(op.getResult());
-    if (type.getRank() != 4 || type.getDimSize(0) != 1 || op.getGroups() != 1)
-      return rewriter.notifyMatchFailure(op, "several images or groups");
-    SmallVector<std::pair<SliceOp, ChannelRange>> parts = partsOf(op);
-    if (parts.empty())
-      return rewriter.notifyMatchFailure(op, "not all users cut channels");
-    // Elsewhere a part is a view, and its convolution would read the image
-    // again. Rows are windows of tokens where channels become heads.
-    bool isOfTokens =
-        (type.getDimSize(2) == 1 || llvm::all_of(op->getUsers(), splitsRank)) &&
-        type.getDimSize(3) > 1;
-    if (!isOfTokens && !llvm::any_of(parts, hasFunction))
-      return rewriter.notifyMatchFailure(op, "no part is better off");
-    for (Value constant : {op.getWeight(), op.getBias(), op.getScale()})
-      if (constant && !isReadable(constant))
-        return rewriter.notifyMatchFailure(op, "weights cannot be read");
-    SmallVector<std::pair<ChannelRange, Value>> made;
-    for (auto &[slice, channels] : parts) {
-      ChannelRange range = channels;
-      auto *found = llvm::find_if(
-          made, [&](const auto &other) { return other.first == range; });
-      Value part =
-          found == made.end() ? convolve(rewriter, op, range) : found->second;
-      if (found == made.end())
-        made.push_back({range, part});
-      rewriter.setInsertionPoint(slice);
-      if (part.getType() != slice.getType())
-        part =
-            ReshapeOp::create(rewriter, slice.getLoc(), slice.getType(), part);
-      rewriter.replaceOp(slice, part);
-    }
-    ++counts.slices;
-    return success();
+static bool isReadable(Value value) {
+  FailureOr<ConstantView> view = ConstantView::get(value);
+  return succeeded(view) && view->isReadable() &&
+         isa<FloatType>(typeOf(value).getElementType());
+}
+
+/// All that is used of the convolution; none if it is not disjoint parts.
+static SmallVector<std::pair<SliceOp, ChannelRange>> partsOf(ConvOp op) {
+  // Less are too few for the engines.
+  constexpr int64_t least = 16;
+  RankedTensorType type = typeOf(op.getResult());
+  int64_t pixels = type.getDimSize(2) * type.getDimSize(3);
+  SmallVector<Operation *> users;
+  for (Operation *user : op->getUsers()) {
+    if (isa<ReshapeOp>(user))
+      llvm::append_range(users, user->getUsers());
+    else
+      users.push_back(user);
   }
-
-private:
-  static bool splitsRank(Operation *user) {
-    return isa<ReshapeOp>(user) && typeOf(user->getResult(0)).getRank() > 4;
+  SmallVector<std::pair<SliceOp, ChannelRange>> parts;
+  for (Operation *user : users) {
+    auto slice = dyn_cast<SliceOp>(user);
+    std::optional<ChannelRange> range;
+    if (slice)
+      range = channelsOf(slice, pixels);
+    if (!range || range->count < least ||
+        llvm::any_of(
+            parts,
+            [&](const auto &part) {
+              return !(part.second == *range) && part.second.overlaps(*range);
+            }))
+      return {};
+    parts.push_back({slice, *range});
   }
+  llvm::sort(parts, [](const auto &a, const auto &b) {
+    return a.second.first < b.second.first;
+  });
+  return parts;
+}
 
-  static bool hasFunction(const std::pair<SliceOp, ChannelRange> &part) {
-    return llvm::any_of(part.first->getUsers(), llvm::IsaPred<ActivationOp>);
-  }
+static Value convolve(PatternRewriter &rewriter, ConvOp op,
+                      ChannelRange range) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> operands{op.getInput()};
+  for (Value constant : llvm::drop_begin(op->getOperands())) // for ane-fold
+    operands.push_back(sliceDim(rewriter, constant.getLoc(), constant, 0,
+                                range.first, range.count));
+  auto part = cast<ConvOp>(rewriter.clone(*op));
+  part->setOperands(operands);
+  part.getResult().setType(withDim(typeOf(op.getResult()), 1, range.count));
+  return part;
+}
 
-  static bool isReadable(Value value) {
-    FailureOr<ConstantView> view = ConstantView::get(value);
-    return succeeded(view) && view->isReadable() &&
-           isa<FloatType>(typeOf(value).getElementType());
+static LogicalResult sliceOfConv(ConvOp op, PatternRewriter &rewriter) {
+  RankedTensorType type = typeOf(op.getResult());
+  if (type.getRank() != 4 || type.getDimSize(0) != 1 || op.getGroups() != 1)
+    return rewriter.notifyMatchFailure(op, "several images or groups");
+  SmallVector<std::pair<SliceOp, ChannelRange>> parts = partsOf(op);
+  if (parts.empty())
+    return rewriter.notifyMatchFailure(op, "not all users cut channels");
+  // Elsewhere a part is a view, and its convolution would read the image
+  // again. Rows are windows of tokens where channels become heads.
+  bool isOfTokens =
+      (type.getDimSize(2) == 1 || llvm::all_of(op->getUsers(), splitsRank)) &&
+      type.getDimSize(3) > 1;
+  if (!isOfTokens && !llvm::any_of(parts, hasFunction))
+    return rewriter.notifyMatchFailure(op, "no part is better off");
+  for (Value constant : {op.getWeight(), op.getBias(), op.getScale()})
+    if (constant && !isReadable(constant))
+      return rewriter.notifyMatchFailure(op, "weights cannot be read");
+  SmallVector<std::pair<ChannelRange, Value>> made;
+  for (auto &[slice, channels] : parts) {
+    ChannelRange range = channels;
+    auto *found = llvm::find_if(
+        made, [&](const auto &other) { return other.first == range; });
+    Value part =
+        found == made.end() ? convolve(rewriter, op, range) : found->second;
+    if (found == made.end())
+      made.push_back({range, part});
+    rewriter.setInsertionPoint(slice);
+    rewriter.replaceOp(slice, reshaped(rewriter, slice.getLoc(), part,
+                                       shapeOf(slice.getResult())));
   }
-
-  /// All that is used of the convolution; none if it is not disjoint parts.
-  static SmallVector<std::pair<SliceOp, ChannelRange>> partsOf(ConvOp op) {
-    // Less are too few for the engines.
-    constexpr int64_t least = 16;
-    RankedTensorType type = typeOf(op.getResult());
-    int64_t pixels = type.getDimSize(2) * type.getDimSize(3);
-    SmallVector<Operation *> users;
-    for (Operation *user : op->getUsers()) {
-      if (isa<ReshapeOp>(user))
-        llvm::append_range(users, user->getUsers());
-      else
-        users.push_back(user);
-    }
-    SmallVector<std::pair<SliceOp, ChannelRange>> parts;
-    for (Operation *user : users) {
-      auto slice = dyn_cast<SliceOp>(user);
-      std::optional<ChannelRange> range;
-      if (slice)
-        range = channelsOf(slice, pixels);
-      if (!range || range->count < least ||
-          llvm::any_of(
-              parts,
-              [&](const auto &part) {
-                return !(part.second == *range) && part.second.overlaps(*range);
-              }))
-        return {};
-      parts.push_back({slice, *range});
-    }
-    llvm::sort(parts, [](const auto &a, const auto &b) {
-      return a.second.first < b.second.first;
-    });
-    return parts;
-  }
-
-  // ane-fold copies the bytes, once.
-  static Value sliceConstant(PatternRewriter &rewriter, Value value,
-                             ChannelRange range) {
-    RankedTensorType type = typeOf(value);
-    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
-        strides(type.getRank(), 1);
-    offsets[0] = range.first;
-    sizes[0] = range.count;
-    return SliceOp::create(rewriter, value.getLoc(), type.clone(sizes), value,
-                           offsets, sizes, strides);
-  }
-
-  static Value convolve(PatternRewriter &rewriter, ConvOp op,
-                        ChannelRange range) {
-    rewriter.setInsertionPoint(op);
-    SmallVector<Value> operands{op.getInput()};
-    for (Value constant : llvm::drop_begin(op->getOperands()))
-      operands.push_back(sliceConstant(rewriter, constant, range));
-    auto part = cast<ConvOp>(rewriter.clone(*op));
-    part->setOperands(operands);
-    SmallVector<int64_t> shape(typeOf(op.getResult()).getShape());
-    shape[1] = range.count;
-    part.getResult().setType(typeOf(op.getResult()).clone(shape));
-    return part;
-  }
-};
+  return success();
+}
 
 /// A number goes in front of the reshape to heads, where weights take it.
-struct ScalarOfReshape : OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<ScalarOperand> operand = matchScalarOperand(op);
-    auto reshape =
-        operand ? operand->data.getDefiningOp<ReshapeOp>() : ReshapeOp();
-    auto conv = reshape ? reshape.getInput().getDefiningOp<ConvOp>() : ConvOp();
-    if (!conv || !conv->hasOneUse() || !reshape->hasOneUse() ||
-        op.getActivation() || op.getType() != reshape.getType())
-      return rewriter.notifyMatchFailure(op, "no number for a convolution");
-    Location loc = op.getLoc();
-    RankedTensorType type = typeOf(conv.getResult());
-    Value number = createConstant(
-        rewriter, loc,
-        RankedTensorType::get(SmallVector<int64_t>(type.getRank(), 1),
-                              rewriter.getF32Type()),
-        ArrayRef<float>(operand->scalar));
-    Value operands[] = {conv, number};
-    if (operand->scalarIsLhs)
-      std::swap(operands[0], operands[1]);
-    Value result = ElementwiseOp::create(
-        rewriter, loc, type, op.getKind(), operands[0], operands[1],
-        op.getScale(), op.getBias(), ActivationAttr());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result);
-    return success();
-  }
-};
-
-} // namespace
+static LogicalResult scalarOfReshape(ElementwiseOp op,
+                                     PatternRewriter &rewriter) {
+  std::optional<WithNumber> operand = withNumber(op);
+  auto reshape =
+      operand ? operand->data.getDefiningOp<ReshapeOp>() : ReshapeOp();
+  auto conv = reshape ? reshape.getInput().getDefiningOp<ConvOp>() : ConvOp();
+  if (!conv || !conv->hasOneUse() || !reshape->hasOneUse() ||
+      op.getActivation() || op.getType() != reshape.getType())
+    return rewriter.notifyMatchFailure(op, "no number for a convolution");
+  Location loc = op.getLoc();
+  Value operands[] = {conv,
+                      AneBuilder(rewriter, loc).number(operand->number, conv)};
+  if (operand->isNumberFirst)
+    std::swap(operands[0], operands[1]);
+  Value result = ElementwiseOp::create(
+      rewriter, loc, conv.getType(), op.getKind(), operands[0], operands[1],
+      op.getScale(), op.getBias(), ActivationAttr());
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), result);
+  return success();
+}
 
 void mlir::ane::populateSlicePatterns(RewritePatternSet &patterns,
-                                      FuseCounts &counts) {
-  patterns.add<SliceOfConv>(patterns.getContext(), counts);
-  patterns.add<ScalarOfReshape>(patterns.getContext());
+                                      Pass::Statistic &count) {
+  addPatterns<sliceOfConv>(patterns, count);
+  addPatterns<scalarOfReshape>(patterns);
 }

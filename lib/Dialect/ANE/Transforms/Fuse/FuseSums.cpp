@@ -24,13 +24,13 @@
 
 #include "Fuse.h"
 
-#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-static bool isConstant(Value value) {
+static bool isConstantOp(Value value) {
   return isa_and_present<ConstantOp>(value.getDefiningOp());
 }
 
@@ -39,8 +39,8 @@ static ConvOp getBranch(Value value) {
   auto conv = value.getDefiningOp<ConvOp>();
   if (!conv || !conv->hasOneUse() || conv.getActivationAttr() ||
       conv.getScale() || conv.getGroups() != 1 ||
-      !isConstant(conv.getWeight()) ||
-      (conv.getBias() && !isConstant(conv.getBias())) || conv.hasPadding() ||
+      !isConstantOp(conv.getWeight()) ||
+      (conv.getBias() && !isConstantOp(conv.getBias())) || conv.hasPadding() ||
       !conv.hasUnitKernel() || typeOf(conv.getInput()).getRank() != 4)
     return {};
   return conv;
@@ -56,85 +56,62 @@ static bool isComputed(Value value) {
 static Value getPixels(PatternRewriter &rewriter, ConvOp conv) {
   if (conv.hasUnitStrides())
     return conv.getInput();
-  SmallVector<int64_t, 4> strides = {1, 1, conv.getStrides()[0],
-                                     conv.getStrides()[1]};
-  SmallVector<int64_t, 4> shape(typeOf(conv.getInput()).getShape());
-  for (int dim = 2; dim < 4; ++dim)
-    shape[dim] = typeOf(conv.getResult()).getDimSize(dim);
-  return SliceOp::create(rewriter, conv.getLoc(),
-                         typeOf(conv.getInput()).clone(shape), conv.getInput(),
-                         SmallVector<int64_t, 4>(4, 0), shape, strides);
+  Value image = conv.getInput();
+  for (unsigned i : {0u, 1u})
+    image = sliceDim(rewriter, conv.getLoc(), image, 2 + i, /*first=*/0,
+                     typeOf(conv.getResult()).getDimSize(2 + i),
+                     conv.getStrides()[i]);
+  return image;
 }
 
-static Value concatChannels(PatternRewriter &rewriter, Location loc, Value a,
-                            Value b) {
-  SmallVector<int64_t, 4> shape(typeOf(a).getShape());
-  shape[1] += typeOf(b).getDimSize(1);
-  return ConcatOp::create(rewriter, loc, typeOf(a).clone(shape),
-                          ValueRange{a, b}, /*axis=*/1);
+static Value addBiases(PatternRewriter &rewriter, Location loc, Value a,
+                       Value b) {
+  FailureOr<ConstantView> first = ConstantView::get(a),
+                          second = ConstantView::get(b);
+  if (failed(first) || failed(second) || !first->isReadable() ||
+      !second->isReadable())
+    return {};
+  std::vector<float> sum = first->readFloats();
+  for (auto [value, other] : llvm::zip_equal(sum, second->readFloats()))
+    value += other;
+  return unroundedConstant(rewriter, loc, {int64_t(sum.size())}, sum);
 }
 
-namespace {
 /// conv(x, v) + conv(y, w) -> conv(concat(x, y), concat(v, w))
-struct SumIntoConv : CountedPattern<ElementwiseOp> {
-  using CountedPattern::CountedPattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getKind() != ElementwiseKind::Add || !op.isUnscaled())
-      return rewriter.notifyMatchFailure(op, "no plain sum");
-    ConvOp a = getBranch(op.getLhs()), b = getBranch(op.getRhs());
-    if (!a || !b || a.getType() != b.getType() || a.getType() != op.getType())
-      return rewriter.notifyMatchFailure(
-          op, "not of two pointwise convolutions of its own");
-    if (typeOf(a.getWeight()).getElementType() !=
-        typeOf(b.getWeight()).getElementType())
-      return rewriter.notifyMatchFailure(op, "weights of different types");
-    for (ConvOp conv : {a, b})
-      if (conv.hasUnitStrides() && !isComputed(conv.getInput()))
-        return rewriter.notifyMatchFailure(op, "a source would be copied");
-    if (!a.hasUnitStrides() == !b.hasUnitStrides())
-      return rewriter.notifyMatchFailure(op, "not of different sizes");
-    Value bias = a.getBias() ? a.getBias() : b.getBias();
-    if (a.getBias() && b.getBias()) {
-      bias = addBiases(rewriter, op.getLoc(), a.getBias(), b.getBias());
-      if (!bias)
-        return rewriter.notifyMatchFailure(op, "biases cannot be read");
-    }
-    Location loc = rewriter.getFusedLoc({op.getLoc(), a.getLoc(), b.getLoc()});
-    Value first = getPixels(rewriter, a), second = getPixels(rewriter, b);
-    Value source = concatChannels(rewriter, loc, first, second);
-    Value weight = concatChannels(rewriter, loc, a.getWeight(), b.getWeight());
-    auto conv =
-        ConvOp::create(rewriter, loc, op.getType(), source, weight, bias,
-                       /*scale=*/Value(), rewriter.getDenseI64ArrayAttr({1, 1}),
-                       rewriter.getDenseI64ArrayAttr({0, 0, 0, 0}),
-                       rewriter.getDenseI64ArrayAttr({1, 1}),
-                       rewriter.getI64IntegerAttr(1), op.getActivationAttr());
-    rewriter.replaceOp(op, conv.getResult());
-    ++counts.sums;
-    return success();
+static LogicalResult sumIntoConv(ElementwiseOp op, PatternRewriter &rewriter) {
+  if (op.getKind() != ElementwiseKind::Add || !op.isUnscaled())
+    return rewriter.notifyMatchFailure(op, "no plain sum");
+  ConvOp a = getBranch(op.getLhs()), b = getBranch(op.getRhs());
+  if (!a || !b || a.getType() != b.getType() || a.getType() != op.getType())
+    return rewriter.notifyMatchFailure(
+        op, "not of two pointwise convolutions of its own");
+  if (typeOf(a.getWeight()).getElementType() !=
+      typeOf(b.getWeight()).getElementType())
+    return rewriter.notifyMatchFailure(op, "weights of different types");
+  for (ConvOp conv : {a, b})
+    if (conv.hasUnitStrides() && !isComputed(conv.getInput()))
+      return rewriter.notifyMatchFailure(op, "a source would be copied");
+  if (!a.hasUnitStrides() == !b.hasUnitStrides())
+    return rewriter.notifyMatchFailure(op, "not of different sizes");
+  Value bias = a.getBias() ? a.getBias() : b.getBias();
+  if (a.getBias() && b.getBias()) {
+    bias = addBiases(rewriter, op.getLoc(), a.getBias(), b.getBias());
+    if (!bias)
+      return rewriter.notifyMatchFailure(op, "biases cannot be read");
   }
-
-private:
-  static Value addBiases(PatternRewriter &rewriter, Location loc, Value a,
-                         Value b) {
-    FailureOr<ConstantView> first = ConstantView::get(a),
-                            second = ConstantView::get(b);
-    if (failed(first) || failed(second) || !first->isReadable() ||
-        !second->isReadable())
-      return {};
-    std::vector<float> sum = first->readFloats();
-    for (auto [value, other] : llvm::zip_equal(sum, second->readFloats()))
-      value += other;
-    auto type = RankedTensorType::get({static_cast<int64_t>(sum.size())},
-                                      rewriter.getF32Type());
-    return createConstant(rewriter, loc, type, sum);
-  }
-};
-} // namespace
+  Location loc = rewriter.getFusedLoc({op.getLoc(), a.getLoc(), b.getLoc()});
+  Value first = getPixels(rewriter, a), second = getPixels(rewriter, b);
+  ConvSpec spec;
+  spec.bias = bias;
+  spec.activation = op.getActivationAttr();
+  rewriter.replaceOp(
+      op, convolve(rewriter, loc, concatDim(rewriter, loc, {first, second}, 1),
+                   concatDim(rewriter, loc, {a.getWeight(), b.getWeight()}, 1),
+                   spec, typeOf(op.getResult())));
+  return success();
+}
 
 void mlir::ane::populateSumPatterns(RewritePatternSet &patterns,
-                                    FuseCounts &counts) {
-  patterns.add<SumIntoConv>(patterns.getContext(), counts);
+                                    Pass::Statistic &count) {
+  addPatterns<sumIntoConv>(patterns, count);
 }

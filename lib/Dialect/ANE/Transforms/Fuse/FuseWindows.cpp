@@ -14,7 +14,6 @@
 
 #include "Fuse.h"
 
-#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/Regroup.h"
 
@@ -46,123 +45,89 @@ static std::optional<SmallVector<int64_t, 4>> addPadding(OpT op, PadOp pad) {
   return sum;
 }
 
-namespace {
-struct PadIntoConv : CountedPattern<ConvOp> {
-  using CountedPattern::CountedPattern;
+/// Padding of a maximum never wins; so must this one.
+static bool neverWins(PadOp pad) {
+  double value = pad.getValue().convertToFloat();
+  return value <= lowestHalf || (value <= 0 && isNonNegative(pad.getInput()));
+}
 
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    auto pad = op.getInput().getDefiningOp<PadOp>();
-    if (!pad || !pad->hasOneUse() || !pad.getValue().isZero())
-      return rewriter.notifyMatchFailure(op, "no pad of its own with 0");
-    auto padding = addPadding(op, pad);
-    if (!padding)
-      return rewriter.notifyMatchFailure(op, "padding reaches a whole window");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputMutable().assign(pad.getInput());
-      op.setPad(*padding);
-    });
-    ++counts.windows;
-    return success();
-  }
-};
+static bool isPadding(ConvOp, PadOp pad) { return pad.getValue().isZero(); }
 
-struct PadIntoPool : CountedPattern<PoolOp> {
-  using CountedPattern::CountedPattern;
+/// The elements of `pad` count in an average, so all padding must.
+static bool isPadding(PoolOp op, PadOp pad) {
+  if (op.getKind() != PoolKind::Average)
+    return neverWins(pad);
+  return pad.getValue().isZero() &&
+         (!op.hasPadding() || op.getCountIncludePad());
+}
 
-  /// Padding of a maximum never wins; so must this one.
-  static bool neverWins(PadOp pad) {
-    double value = pad.getValue().convertToFloat();
-    return value <= lowestHalf ||
-           (value <= 0 && isNeverNegative(pad.getInput()));
-  }
-  /// The elements of `pad` count in an average, so all padding must.
-  static bool canCount(PoolOp op, PadOp pad) {
-    bool none = !op.hasPadding();
-    return pad.getValue().isZero() && (none || op.getCountIncludePad());
-  }
-
-  LogicalResult matchAndRewrite(PoolOp op,
-                                PatternRewriter &rewriter) const override {
-    auto pad = op.getInput().getDefiningOp<PadOp>();
-    if (!pad || !pad->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "no pad of its own");
-    bool average = op.getKind() == PoolKind::Average;
-    if (average ? !canCount(op, pad) : !neverWins(pad))
-      return rewriter.notifyMatchFailure(op, "the value of the pad matters");
-    auto padding = addPadding(op, pad);
-    if (!padding)
-      return rewriter.notifyMatchFailure(op, "padding reaches a whole window");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputMutable().assign(pad.getInput());
-      op.setPad(*padding);
-      if (average)
+template <typename OpT>
+static LogicalResult padIntoWindow(OpT op, PatternRewriter &rewriter) {
+  auto pad = op.getInput().template getDefiningOp<PadOp>();
+  if (!pad || !pad->hasOneUse())
+    return rewriter.notifyMatchFailure(op, "no pad of its own");
+  if (!isPadding(op, pad))
+    return rewriter.notifyMatchFailure(op, "the value of the pad matters");
+  auto padding = addPadding(op, pad);
+  if (!padding)
+    return rewriter.notifyMatchFailure(op, "padding reaches a whole window");
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getInputMutable().assign(pad.getInput());
+    op.setPad(*padding);
+    if constexpr (std::is_same_v<OpT, PoolOp>)
+      if (op.getKind() == PoolKind::Average)
         op.setCountIncludePad(true);
-    });
-    ++counts.windows;
-    return success();
-  }
-};
+  });
+  return success();
+}
 
 /// window(transpose(pad(x))) -> window(pad(transpose(x))), and so for a slice:
 /// the image may come with its channels last.
-template <typename OpT> struct TransposeFirst : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto cut = op.getInput().getDefiningOp<OpT>();
-    if (!cut || !cut->hasOneUse() || !op->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "nothing of its own in front");
-    if (!isa<ConvOp, PoolOp>(*op->user_begin()) ||
-        op->use_begin()->getOperandNumber() != 0)
-      return rewriter.notifyMatchFailure(op, "no window behind");
-    Value turned =
-        permuted(rewriter, op.getLoc(), cut.getInput(), op.getPerm());
-    DimGroups dims{inverse(op.getPerm()), int64_t(op.getPerm().size())};
-    rewriter.replaceOp(op, createRegrouped(rewriter, cut, turned, dims));
-    return success();
-  }
-};
+template <typename OpT>
+static LogicalResult transposeFirst(TransposeOp op, PatternRewriter &rewriter) {
+  auto cut = op.getInput().getDefiningOp<OpT>();
+  if (!cut || !cut->hasOneUse() || !op->hasOneUse())
+    return rewriter.notifyMatchFailure(op, "nothing of its own in front");
+  if (!isa<ConvOp, PoolOp>(*op->user_begin()) ||
+      op->use_begin()->getOperandNumber() != 0)
+    return rewriter.notifyMatchFailure(op, "no window behind");
+  Value turned = permuted(rewriter, op.getLoc(), cut.getInput(), op.getPerm());
+  DimGroups dims{inverse(op.getPerm()), int64_t(op.getPerm().size())};
+  rewriter.replaceOp(op, createRegrouped(rewriter, cut, turned, dims));
+  return success();
+}
 
 /// window(slice(x)) -> window(x) where the slice cuts off what no window
 /// reaches.
-template <typename OpT> struct CropIntoWindow : CountedPattern<OpT> {
-  using CountedPattern<OpT>::CountedPattern;
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    auto slice = op.getInput().template getDefiningOp<SliceOp>();
-    if (!slice)
-      return rewriter.notifyMatchFailure(op, "no slice");
-    RankedTensorType whole = typeOf(slice.getInput());
-    for (int dim = 0; dim < 4; ++dim) {
-      if (slice.getOffsets()[dim] != 0 || slice.getStrides()[dim] != 1)
-        return rewriter.notifyMatchFailure(op, "the slice moves elements");
-      if (slice.getSizes()[dim] == whole.getDimSize(dim))
-        continue;
-      // Rows that come back take the place of padding, so there must be none.
-      if (dim < 2 || op.getPad()[2 * (dim - 2) + 1] != 0)
-        return rewriter.notifyMatchFailure(op, "the slice cuts what is read");
-      int axis = dim - 2;
-      int64_t last =
-          whole.getDimSize(dim) + op.getPad()[2 * axis] - getWindow(op, axis);
-      if (last / op.getStrides()[axis] + 1 !=
-          typeOf(op.getResult()).getDimSize(dim))
-        return rewriter.notifyMatchFailure(op, "a window more would fit");
-    }
-    rewriter.modifyOpInPlace(
-        op, [&] { op.getInputMutable().assign(slice.getInput()); });
-    ++this->counts.windows;
-    return success();
+template <typename OpT>
+static LogicalResult cropIntoWindow(OpT op, PatternRewriter &rewriter) {
+  auto slice = op.getInput().template getDefiningOp<SliceOp>();
+  if (!slice)
+    return rewriter.notifyMatchFailure(op, "no slice");
+  RankedTensorType whole = typeOf(slice.getInput());
+  for (int dim = 0; dim < 4; ++dim) {
+    if (slice.getOffsets()[dim] != 0 || slice.getStrides()[dim] != 1)
+      return rewriter.notifyMatchFailure(op, "the slice moves elements");
+    if (slice.getSizes()[dim] == whole.getDimSize(dim))
+      continue;
+    // Rows that come back take the place of padding, so there must be none.
+    if (dim < 2 || op.getPad()[2 * (dim - 2) + 1] != 0)
+      return rewriter.notifyMatchFailure(op, "the slice cuts what is read");
+    int axis = dim - 2;
+    int64_t last =
+        whole.getDimSize(dim) + op.getPad()[2 * axis] - getWindow(op, axis);
+    if (last / op.getStrides()[axis] + 1 !=
+        typeOf(op.getResult()).getDimSize(dim))
+      return rewriter.notifyMatchFailure(op, "a window more would fit");
   }
-};
-} // namespace
+  rewriter.modifyOpInPlace(
+      op, [&] { op.getInputMutable().assign(slice.getInput()); });
+  return success();
+}
 
 void mlir::ane::populateWindowPatterns(RewritePatternSet &patterns,
-                                       FuseCounts &counts) {
-  patterns.add<TransposeFirst<PadOp>, TransposeFirst<SliceOp>>(
-      patterns.getContext());
-  patterns.add<PadIntoConv, PadIntoPool, CropIntoWindow<ConvOp>,
-               CropIntoWindow<PoolOp>>(patterns.getContext(), counts);
+                                       Pass::Statistic &count) {
+  addPatterns<transposeFirst<PadOp>, transposeFirst<SliceOp>>(patterns);
+  addPatterns<padIntoWindow<ConvOp>, padIntoWindow<PoolOp>,
+              cropIntoWindow<ConvOp>, cropIntoWindow<PoolOp>>(patterns, count);
 }

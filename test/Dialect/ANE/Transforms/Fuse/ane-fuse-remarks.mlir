@@ -12,8 +12,8 @@
 func.func @fused(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
   %0 = ane.activation %x {function = #ane.act<softplus>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   %1 = ane.activation %0 {function = #ane.act<tanh>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
-  // CHECK: [[@LINE+2]]:8: remark: [Passed] DefinitionToFunction | Category:ane-fuse | Op=ane.elementwise
-  // PASSED: [[@LINE+1]]:8: remark: [Passed] DefinitionToFunction | Category:ane-fuse | Op=ane.elementwise
+  // CHECK: [[@LINE+2]]:8: remark: [Passed] definitionToFunction | Category:ane-fuse | Op=ane.elementwise
+  // PASSED: [[@LINE+1]]:8: remark: [Passed] definitionToFunction | Category:ane-fuse | Op=ane.elementwise
   %2 = ane.elementwise mul %1, %x : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   return %2 : tensor<1x4x8x8xf16>
 }
@@ -21,7 +21,7 @@ func.func @fused(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
 func.func @not_fused(%x: tensor<1x4x8x8xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>) {
   %0 = ane.activation %x {function = #ane.act<softplus>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   %1 = ane.activation %0 {function = #ane.act<tanh>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
-  // CHECK: [[@LINE+1]]:8: remark: [Missed] DefinitionToFunction | Category:ane-fuse | Op=ane.elementwise, Reason="its tanh has other users"
+  // CHECK: [[@LINE+1]]:8: remark: [Missed] definitionToFunction | Category:ane-fuse | Op=ane.elementwise, Reason="its tanh has other users"
   %2 = ane.elementwise mul %1, %x : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   %3 = ane.activation %x {function = #ane.act<log1p>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   return %1, %2, %3 : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
