@@ -157,6 +157,24 @@ static void forEachPair(MutableArrayRef<float> lhs, ArrayRef<float> rhs,
     lhs[i] = fn(lhs[i], rhs[i]);
 }
 
+bool mlir::ane::applyCompare(CompareKind kind, float lhs, float rhs) {
+  switch (kind) {
+  case CompareKind::Equal:
+    return lhs == rhs;
+  case CompareKind::NotEqual:
+    return lhs != rhs;
+  case CompareKind::Less:
+    return lhs < rhs;
+  case CompareKind::LessEqual:
+    return lhs <= rhs;
+  case CompareKind::Greater:
+    return lhs > rhs;
+  case CompareKind::GreaterEqual:
+    return lhs >= rhs;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
 void mlir::ane::applyElementwise(ElementwiseKind function,
                                  MutableArrayRef<float> lhs,
                                  ArrayRef<float> rhs) {

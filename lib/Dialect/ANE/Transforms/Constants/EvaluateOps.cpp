@@ -81,24 +81,6 @@ static float apply(ElementwiseKind kind, float x, float y) {
   return x;
 }
 
-static bool compare(CompareKind kind, float x, float y) {
-  switch (kind) {
-  case CompareKind::Equal:
-    return x == y;
-  case CompareKind::NotEqual:
-    return x != y;
-  case CompareKind::Less:
-    return x < y;
-  case CompareKind::LessEqual:
-    return x <= y;
-  case CompareKind::Greater:
-    return x > y;
-  case CompareKind::GreaterEqual:
-    return x >= y;
-  }
-  llvm_unreachable("the enum is closed");
-}
-
 static Array compute(ElementwiseOp op, GetArray get) {
   const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   float scale = op.getScale().convertToFloat();
@@ -120,7 +102,7 @@ static Array compute(ActivationOp op, GetArray get) {
 static Array compute(CompareOp op, GetArray get) {
   const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   return generate(op.getResult(), [&](const Index &index) -> float {
-    return compare(op.getKind(), lhs.at(index), rhs.at(index));
+    return applyCompare(op.getKind(), lhs.at(index), rhs.at(index));
   });
 }
 

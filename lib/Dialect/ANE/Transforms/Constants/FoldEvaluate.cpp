@@ -171,13 +171,13 @@ mapElements(Operation *op, ArrayRef<ConstantView> operands,
   SmallVector<SmallVector<ConstantView>> otherParts(others.size());
   for (auto [operand, parts] :
        llvm::zip_equal(operands.drop_front(), otherParts))
-    take(operand).forEachPart(partElements,
-                              [&parts = parts](int64_t, ConstantView part) {
-                                parts.push_back(part);
-                              });
+    take(operand).forEachPart(
+        partElements, [&parts = parts](int64_t, const ConstantView &part) {
+          parts.push_back(part);
+        });
   size_t index = 0;
   take(operands[0])
-      .forEachPart(partElements, [&](int64_t begin, ConstantView part) {
+      .forEachPart(partElements, [&](int64_t begin, const ConstantView &part) {
         first.resize(part.getNumElements());
         part.readFloats(first);
         for (auto [other, parts] : llvm::zip_equal(others, otherParts)) {
@@ -211,29 +211,11 @@ static Evaluated evaluateOp(ActivationOp op, ArrayRef<ConstantView> operands) {
   });
 }
 
-static bool compare(CompareKind kind, float lhs, float rhs) {
-  switch (kind) {
-  case CompareKind::Equal:
-    return lhs == rhs;
-  case CompareKind::NotEqual:
-    return lhs != rhs;
-  case CompareKind::Less:
-    return lhs < rhs;
-  case CompareKind::LessEqual:
-    return lhs <= rhs;
-  case CompareKind::Greater:
-    return lhs > rhs;
-  case CompareKind::GreaterEqual:
-    return lhs >= rhs;
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 static Evaluated evaluateOp(CompareOp op, ArrayRef<ConstantView> operands) {
   return mapElements(
       op, operands, [&](MutableArrayRef<float> lhs, Others others) {
         for (auto [value, other] : llvm::zip_equal(lhs, others[0]))
-          value = compare(op.getKind(), value, other);
+          value = applyCompare(op.getKind(), value, other);
       });
 }
 
@@ -328,7 +310,7 @@ static Evaluated evaluateOp(ReduceOp op, ArrayRef<ConstantView> operands) {
     values.resize(values.size() * size);
   int64_t index = 0;
   SmallVector<int64_t> at(input.getRank(), 0);
-  corners.forEachPart(1, [&](int64_t first, ConstantView) {
+  corners.forEachPart(1, [&](int64_t first, const ConstantView &) {
     // Row-major index of the result, taken apart.
     int64_t rest = first;
     for (int64_t d = input.getRank() - 1; d >= 0; --d) {
@@ -415,13 +397,16 @@ static Evaluated evaluateOp(MatmulOp op, ArrayRef<ConstantView> operands) {
 // Movement
 //===----------------------------------------------------------------------===//
 
+static Evaluated owned(AsmResourceBlob bytes, RankedTensorType type) {
+  ConstantView view(bytes.getData().data(), type);
+  return {view, std::move(bytes)};
+}
+
 static Evaluated evaluateOp(ReshapeOp op, ArrayRef<ConstantView> operands) {
   RankedTensorType type = getResultType(op);
   if (std::optional<ConstantView> view = operands[0].reshape(type.getShape()))
     return {*view, std::nullopt};
-  AsmResourceBlob blob = operands[0].materialize();
-  ConstantView view(blob.getData().data(), type);
-  return {view, std::move(blob)};
+  return owned(operands[0].materialize(), type);
 }
 
 // A dimension more in front of each, along which nothing changes.
@@ -434,10 +419,8 @@ static Evaluated evaluateOp(TileOp op, ArrayRef<ConstantView> operands) {
     ones.append({1, extent});
     repeated.append({repeats, extent});
   }
-  AsmResourceBlob blob =
-      operands[0].reshape(ones)->broadcast(repeated).materialize();
-  ConstantView view(blob.getData().data(), getResultType(op));
-  return {view, std::move(blob)};
+  return owned(operands[0].reshape(ones)->broadcast(repeated).materialize(),
+               getResultType(op));
 }
 
 static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
@@ -462,8 +445,7 @@ static Evaluated evaluateOp(ConcatOp op, ArrayRef<ConstantView> operands) {
     operand.copyTo(out, strides);
     out += operand.getShape()[op.getAxis()] * strides[op.getAxis()] * bytes;
   }
-  ConstantView view(blob.getData().data(), type);
-  return {view, std::move(blob)};
+  return owned(std::move(blob), type);
 }
 
 static Evaluated evaluateOp(PadOp op, ArrayRef<ConstantView> operands) {
@@ -483,8 +465,7 @@ static Evaluated evaluateOp(PadOp op, ArrayRef<ConstantView> operands) {
   for (auto [low, stride] : llvm::zip_equal(op.getLow(), strides))
     offset += low * stride;
   operands[0].copyTo(blob.getMutableData().data() + offset * bytes, strides);
-  ConstantView view(blob.getData().data(), type);
-  return {view, std::move(blob)};
+  return owned(std::move(blob), type);
 }
 
 Evaluated mlir::ane::evaluate(Operation *op, ArrayRef<ConstantView> operands) {
