@@ -69,12 +69,9 @@ static int64_t cleanStrip(L2User user, MemRefType type, Operation *compute) {
 
 const MemoryPolicy &clean::getMemory() {
   static const MemoryPolicy policy = [] {
-    MemoryPolicy policy = {"clean",
-                           cleanPadding,
-                           /*stagesConvResults=*/true,
-                           cleanStrip,
-                           [](Operation *) { return false; },
-                           cleanPatch};
+    MemoryPolicy policy = {cleanPadding,
+                           /*stagesConvResults=*/true, cleanStrip,
+                           [](Operation *) { return false; }, cleanPatch};
     policy.ordersTasks = true;
     return policy;
   }();

@@ -222,12 +222,9 @@ static int64_t zinStrip(L2User user, MemRefType type, Operation *compute) {
 }
 
 template <::ane::hw::Generation Generation> static MemoryPolicy zinPolicy() {
-  MemoryPolicy policy = {"zin-9.509",
-                         zinPadding<Generation>,
-                         /*stagesConvResults=*/false,
-                         zinStrip<Generation>,
-                         zinStages<Generation>,
-                         zinPatch};
+  MemoryPolicy policy = {zinPadding<Generation>,
+                         /*stagesConvResults=*/false, zinStrip<Generation>,
+                         zinStages<Generation>, zinPatch};
   policy.tileConv = zinTiling<Generation>;
   policy.convResident = zinResident<Generation>;
   policy.reducedRows = 32;

@@ -67,7 +67,6 @@ struct ConvTiling {
 };
 
 struct MemoryPolicy {
-  llvm::StringLiteral flavour;
   /// Bytes that a row is moved apart from the next.
   int64_t (*rowPadding)(const L2Row &row);
   /// Whether results of convolutions lie in L2 as a whole before they are

@@ -237,7 +237,7 @@ mlir::ane::collectResidents(const ::ane::hw::GenerationInfo &info,
     time[task] = time.size();
   SmallVector<ResidentValue> residents;
   auto add = [&](Value root, int64_t first, L2User user, Operation *compute) {
-    ResidentValue resident{root, user, compute, {}, {}};
+    ResidentValue resident{root, {}, {}};
     resident.life.first = resident.life.last = first;
     forEachUse(root, [&](OpOperand &use) {
       if (auto task = dyn_cast<TaskOp>(use.getOwner()->getParentOp()))

@@ -106,9 +106,7 @@ int64_t getResidentBytes(MemRefType type, const ByteLayout &layout);
 /// and ane.l2_buffers.
 struct ResidentValue {
   Value root;
-  L2User user = L2User::Planar; ///< who writes it first
-  Operation *compute = nullptr; ///< the same, if it is a value of one task
-  ByteLayout layout;            ///< at 0
+  ByteLayout layout; ///< at 0
   L2Resident life;
 };
 SmallVector<ResidentValue>
