@@ -297,7 +297,7 @@ int64_t workunits::stackedRows(Operation *compute) {
 
 // Units of two rows or more that are not wider than the image, up to those
 // with the least waste (17 of 17).
-ShapeCodes workunits::channelProductShape(const NeWork &work) {
+ShapeCodes mlir::ane::channelProductShape(const NeWork &work) {
   const uint32_t least = std::min(1u, widthCode(work.width));
   const uint32_t unit = ::ane::hw::bypassUnit(Generation::H14, work.height,
                                               work.width, work.elementBytes);
@@ -326,73 +326,29 @@ static void setH14(Flavour &flavour) {
   };
 }
 
-namespace {
-
-/// In what a generation differs from H14, seen in all its records. Work units
-/// are those of H14 where there are records of both.
-struct LaterWords {
-  const EstimateRates *estimate;
-  uint32_t logEventsFirst, logEventsLast, debugEvents, debugEventsLast;
-  bool debugsSplits, stacksUnits, stagesFreeUnits;
-  ShapeCodes (*bypassShape)(const NeWork &work);
-  ShapeCodes (*convShape)(const NeWork &work);
-  bool (*isSmallSource)(const NeWork &work);
-};
-
-} // namespace
-
-static const LaterWords &laterWords(Generation generation) {
-  static constexpr LaterWords h15 = {
-      &estimateOfH15, 0x008,        0x022,           0,
-      0x068,          false,        false,           false,
-      bypassShapeH14, convShapeH14, isSmallSourceH14};
-  static constexpr LaterWords h16 = {&estimateOfH15,
-                                     0x068,
-                                     0,
-                                     0x020,
-                                     0x060,
-                                     true,
-                                     true,
-                                     true,
-                                     bypassShapeH16,
-                                     convShapeH16,
-                                     isSmallSourceH14};
-  static constexpr LaterWords h17 = {&estimateOfH15,
-                                     0x068,
-                                     0,
-                                     0,
-                                     0x060,
-                                     false,
-                                     true,
-                                     false,
-                                     bypassShapeH16,
-                                     convShapeH16,
-                                     isSmallSourceH14};
-  static constexpr LaterWords h18 = {&estimateOfH18,
-                                     0x068,
-                                     0,
-                                     0,
-                                     0x060,
-                                     false,
-                                     true,
-                                     false,
-                                     bypassShapeH16,
-                                     convShapeH18,
-                                     isSmallSourceH18};
-  switch (generation) {
-  case Generation::H16:
-    return h16;
-  case Generation::H17:
-    return h17;
-  case Generation::H18:
-    return h18;
-  default:
-    return h15;
+// In what a generation differs from H14, seen in all its records. Work units
+// are those of H14 where there are records of both.
+static void setLater(Flavour &flavour, Generation generation) {
+  flavour.estimate = &estimateOfH15;
+  if (generation == Generation::H15)
+    return;
+  flavour.logEventsFirst = 0x068;
+  flavour.logEventsLast = 0;
+  flavour.debugEventsLast = 0x060;
+  flavour.bypassShape = bypassShapeH16;
+  flavour.convShape = convShapeH16;
+  if (generation == Generation::H16) {
+    flavour.debugEvents = 0x020;
+    flavour.debugsSplits = true;
+  } else if (generation == Generation::H18) {
+    flavour.estimate = &estimateOfH18;
+    flavour.convShape = convShapeH18;
+    flavour.isSmallSource = isSmallSourceH18;
   }
 }
 
 bool workunits::stacksUnits(Generation generation) {
-  return generation > Generation::H14 && laterWords(generation).stacksUnits;
+  return generation >= Generation::H16;
 }
 
 // What a bypass takes of the PE patch by patch comes from the task before it.
@@ -435,23 +391,9 @@ std::optional<NarrowUnits> workunits::narrowUnits(Operation *compute,
                              elementBytes(compute->getResult(0).getType());
   if (codes.preferred > covering)
     return NarrowUnits{codes.preferred, std::max(unit, dmaColumns)};
-  const bool isFree =
-      generation > Generation::H14 && laterWords(generation).stagesFreeUnits;
-  if (isFree && codes.maximum > covering)
+  if (generation == Generation::H16 && codes.maximum > covering)
     return NarrowUnits{codes.maximum, work.width};
   return std::nullopt;
-}
-
-static void setLater(Flavour &flavour, const LaterWords &words) {
-  flavour.estimate = words.estimate;
-  flavour.logEventsFirst = words.logEventsFirst;
-  flavour.logEventsLast = words.logEventsLast;
-  flavour.debugEvents = words.debugEvents;
-  flavour.debugEventsLast = words.debugEventsLast;
-  flavour.debugsSplits = words.debugsSplits;
-  flavour.bypassShape = words.bypassShape;
-  flavour.convShape = words.convShape;
-  flavour.isSmallSource = words.isSmallSource;
 }
 
 std::vector<Flavour> workunits::makeForAll(const Flavour &h13,
@@ -464,7 +406,7 @@ std::vector<Flavour> workunits::makeForAll(const Flavour &h13,
       continue;
     setH14(flavour);
     if (info.id != Generation::H14)
-      setLater(flavour, laterWords(info.id));
+      setLater(flavour, info.id);
     change(flavour, info.id);
   }
   return flavours;

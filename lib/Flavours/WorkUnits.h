@@ -47,7 +47,6 @@ bool isSmallSource(const NeWork &work);
 bool takesLeastUnit(const NeWork &work);
 ShapeCodes convShape(const NeWork &work);
 ShapeCodes bypassShape(const NeWork &work);
-ShapeCodes channelProductShape(const NeWork &work);
 
 /// Whether engines that few channels leave idle take further units of the
 /// image.

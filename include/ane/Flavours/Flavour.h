@@ -83,58 +83,66 @@ struct Flavour {
   const LoweringPolicy *lowering;
 
   // Program.
-  ::ane::hw::ContainerForm container;
-  BaseOrder baseOrder;
-  ::ane::hw::TableSet tables;
+  ::ane::hw::ContainerForm container = ::ane::hw::ContainerForm::V9;
+  BaseOrder baseOrder = BaseOrder::ByName;
+  ::ane::hw::TableSet tables = ::ane::hw::TableSet::Recorded;
 
   // Header.
-  uint32_t logEvents;       ///< of every task
-  uint32_t logEventsFirst;  ///< in addition, of the first
-  uint32_t logEventsLast;   ///< in addition, of the last
-  uint32_t debugEvents;     ///< of every task, in addition to those of its kind
-  uint32_t debugEventsLast; ///< those of the last task but not of one between
-  bool debugsSplits; ///< all of those also with tables whose argument is split
-  const EstimateRates *estimate; ///< of Header.ExeCycles, or null: no estimate
+  uint32_t logEvents = 0x400;       ///< of every task
+  uint32_t logEventsFirst = 0;      ///< in addition, of the first
+  uint32_t logEventsLast = 0x022;   ///< in addition, of the last
+  uint32_t debugEvents = 0;         ///< of every task, in addition to those of
+                                    ///< its kind
+  uint32_t debugEventsLast = 0x06a; ///< those of the last task but not of one
+                                    ///< between
+  bool debugsSplits = false; ///< all of those also with tables whose argument
+                             ///< is split
+  const EstimateRates *estimate = nullptr; ///< of Header.ExeCycles
 
   // Registers that do not matter for what a task computes.
-  bool shortKernelRecords;    ///< no addresses of coefficients where there are
-                              ///< none
-  bool groupStrideOfOneGroup; ///< the DMA stride over groups also when there is
-                              ///< one
-  bool planarDefaults;     ///< what idle engines and DMA channels carry, also
-                           ///< in tasks of the PE
-  bool bypassKernelFormat; ///< fp16 coefficient format where there are none
-  bool keepsRepeatedRows;  ///< a row that the PE repeats is a source that stays
-  bool exchangesByColumns; ///< an exchange puts columns on the engines, also
-                           ///< where there are few channels
-  bool chainsTasks;        ///< NE.KernelCfg.Chain* of tasks of the PE that hand
-                           ///< something over
+  /// No addresses of coefficients where there are none.
+  bool shortKernelRecords = false;
+  /// The DMA stride over groups also when there is one.
+  bool groupStrideOfOneGroup = false;
+  /// What idle engines and DMA channels carry, also in tasks of the PE.
+  bool planarDefaults = false;
+  bool bypassKernelFormat = false; ///< fp16 coefficient format where there are
+                                   ///< none
+  bool keepsRepeatedRows = false;  ///< a row that the PE repeats is a source
+                                   ///< that stays
+  bool exchangesByColumns = false; ///< an exchange puts columns on the engines,
+                                   ///< also where there are few channels
+  bool chainsTasks = false; ///< NE.KernelCfg.Chain* of tasks of the PE that
+                            ///< hand something over
   /// L2.*Cfg.Alias* by what a task reads, not by addresses alone; Dependent
   /// where a patch is enough.
-  bool waitsByView;
-  bool startsWait; ///< with that, a chain that starts with a load waits for all
-                   ///< that the NEs did
-  bool exchangesInPatches; ///< with that, a patch of an exchanged result is
-                           ///< enough for a product that is no small source
-  bool onlyUsedStrides;    ///< no strides of dimensions that have one element
-  bool exchangesLanes;     ///< an exchange copies several channels at once
+  bool waitsByView = false;
+  bool startsWait = true; ///< with that, a chain that starts with a load waits
+                          ///< for all that the NEs did
+  bool exchangesInPatches = false; ///< with that, a patch of an exchanged
+                                   ///< result is enough for a product that is
+                                   ///< no small source
+  bool onlyUsedStrides = false;    ///< no strides of dimensions that have one
+                                   ///< element
+  bool exchangesLanes = false; ///< an exchange copies several channels at once
   /// Common.Cfg.SmallSourceMode of a convolution or a sum of channels, by the
   /// sizes of its image alone: coefficients are packed for it, so what `work`
   /// moves is not known yet.
-  bool (*isSmallSource)(const NeWork &work);
-  ShapeCodes (*convShape)(const NeWork &work);
-  ShapeCodes (*bypassShape)(const NeWork &work);
-  /// Of a product of channels with their neighbours.
-  ShapeCodes (*channelProductShape)(const NeWork &work);
+  bool (*isSmallSource)(const NeWork &work) = nullptr;
+  ShapeCodes (*convShape)(const NeWork &work) = nullptr;
+  ShapeCodes (*bypassShape)(const NeWork &work) = nullptr;
   /// Of a pass of the NEs without coefficients, with `idle` (log2) times as
   /// many engines as channels; null: the others stay idle.
-  UnitStack (*stackUnits)(Operation *compute, uint32_t idle);
+  UnitStack (*stackUnits)(Operation *compute, uint32_t idle) = nullptr;
   /// Common.Cfg.AccDoubleBufEn
-  bool (*doubleBuffers)(uint32_t lanesLog2, const NeWork &work);
+  bool (*doubleBuffers)(uint32_t lanesLog2, const NeWork &work) = nullptr;
 
   /// Of generations with packed streams.
-  ::ane::hw::StreamStyle stream;
+  ::ane::hw::StreamStyle stream = {};
 };
+
+/// Work units of a product of channels with their neighbours, in all flavours.
+ShapeCodes channelProductShape(const NeWork &work);
 
 /// Lets the passes of a context find the flavours (FlavourInterface).
 void registerFlavours(DialectRegistry &registry);

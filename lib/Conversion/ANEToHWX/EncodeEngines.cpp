@@ -279,7 +279,7 @@ LogicalResult TaskEncoder::encodeNeProduct(NeProductOp product) {
   const uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, computed[1]));
   const UnitStack stack = stackOf(activeNe);
-  ShapeCodes codes = flavour.channelProductShape(neWork());
+  ShapeCodes codes = channelProductShape(neWork());
   codes.maximum += stack.isFat;
   encodeShapeCodes(codes, activeNe, /*smallSource=*/false, stack);
 #include "Rules/NeProduct.def"

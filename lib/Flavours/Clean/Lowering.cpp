@@ -46,7 +46,6 @@ const LoweringPolicy &clean::getLowering() {
     conv.minBlockStrides = 4;
     conv.skipsZeroTaps = true;
     PlanarChoices planar;
-    planar.addsEpsilon = true;
     planar.dividesBySmall = true;
     planar.powersHaveSigns = true;
     planar.repeatsBatch = repeatsBatch;

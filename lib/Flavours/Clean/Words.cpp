@@ -48,41 +48,15 @@ static bool cleanIsSmallSource(const NeWork &work) {
 }
 
 static Flavour makeH13() {
-  return {
-      "clean",
-      "compiler 4.2.1",
-      &getMemory(),
-      &getLowering(),
-      ::ane::hw::ContainerForm::V4,
-      BaseOrder::OutputsThenInputs,
-      ::ane::hw::TableSet::Fitted,
-      /*logEvents=*/0x400,
-      /*logEventsFirst=*/0,
-      /*logEventsLast=*/0x022,
-      /*debugEvents=*/0,
-      /*debugEventsLast=*/0x06a,
-      /*debugsSplits=*/false,
-      /*estimate=*/nullptr,
-      /*shortKernelRecords=*/false,
-      /*groupStrideOfOneGroup=*/false,
-      /*planarDefaults=*/false,
-      /*bypassKernelFormat=*/false,
-      /*keepsRepeatedRows=*/false,
-      /*exchangesByColumns=*/false,
-      /*chainsTasks=*/false,
-      /*waitsByView=*/false,
-      /*startsWait=*/true,
-      /*exchangesInPatches=*/false,
-      /*onlyUsedStrides=*/false,
-      /*exchangesLanes=*/false,
-      cleanIsSmallSource,
-      cleanConvShape,
-      cleanBypassShape,
-      channelProductShape,
-      /*stackUnits=*/nullptr,
-      cleanDoubleBuffers,
-      /*stream=*/{},
-  };
+  Flavour flavour = {"clean", "compiler 4.2.1", &getMemory(), &getLowering()};
+  flavour.container = ::ane::hw::ContainerForm::V4;
+  flavour.baseOrder = BaseOrder::OutputsThenInputs;
+  flavour.tables = ::ane::hw::TableSet::Fitted;
+  flavour.isSmallSource = cleanIsSmallSource;
+  flavour.convShape = cleanConvShape;
+  flavour.bypassShape = cleanBypassShape;
+  flavour.doubleBuffers = cleanDoubleBuffers;
+  return flavour;
 }
 
 static void describe(Flavour &flavour, Generation) {

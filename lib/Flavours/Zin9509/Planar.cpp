@@ -16,6 +16,7 @@
 #include "Planar.h"
 
 #include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/FunctionPattern.h"
 #include "ane/HW/Float16.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -87,84 +88,63 @@ static LogicalResult checkAccepted(Operation *op) {
 // Taken apart
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-// Ahead of the patterns of every flavour.
-constexpr unsigned firstBenefit = 10;
-
 /// c ? a : b = (c != 0) * a + (c == 0) * b. What is not chosen must be finite.
-struct SelectByProducts : public OpRewritePattern<SelectOp> {
-  SelectByProducts(MLIRContext *context)
-      : OpRewritePattern(context, firstBenefit) {}
-
-  LogicalResult matchAndRewrite(SelectOp op,
-                                PatternRewriter &rewriter) const override {
-    auto isInfinite = [](Value value) {
-      std::optional<float> splat = getSplatValue(value);
-      return splat && !std::isfinite(*splat);
-    };
-    if (!isImage(op.getResult()) || isInfinite(op.getTrueValue()) ||
-        isInfinite(op.getFalseValue()))
-      return failure();
-    Location loc = op.getLoc();
-    Value condition = op.getCondition();
-    if (isBytes(condition.getType()))
-      condition = CastOp::create(
-          rewriter, loc, op.getType().clone(typeOf(condition).getShape()),
-          condition);
-    auto masked = [&](double yes, Value value) {
-      Value mask = ActivationOp::create(
-          rewriter, loc, condition.getType(), condition,
-          ActivationAttr::get(op.getContext(), ActivationKind::WhereNonzero,
-                              yes, 1 - yes));
-      return binary(rewriter, loc, ElementwiseKind::Mul, mask, value);
-    };
-    Value first = masked(1, op.getTrueValue());
-    Value second = masked(0, op.getFalseValue());
-    Value sum = binary(rewriter, loc, ElementwiseKind::Add, first, second);
-    if (sum.getType() != op.getType())
-      return failure();
-    rewriter.replaceOp(op, sum);
-    return success();
-  }
-};
+static LogicalResult selectByProducts(SelectOp op, PatternRewriter &rewriter) {
+  auto isInfinite = [](Value value) {
+    std::optional<float> splat = getSplatValue(value);
+    return splat && !std::isfinite(*splat);
+  };
+  if (!isImage(op.getResult()) || isInfinite(op.getTrueValue()) ||
+      isInfinite(op.getFalseValue()))
+    return failure();
+  Location loc = op.getLoc();
+  Value condition = op.getCondition();
+  if (isBytes(condition.getType()))
+    condition = castTo(rewriter, loc, condition, op.getType().getElementType());
+  auto masked = [&](double yes, Value value) {
+    Value mask = activated(rewriter, loc, condition,
+                           ActivationKind::WhereNonzero, yes, 1 - yes);
+    return binary(rewriter, loc, ElementwiseKind::Mul, mask, value);
+  };
+  Value first = masked(1, op.getTrueValue());
+  Value second = masked(0, op.getFalseValue());
+  Value sum = binary(rewriter, loc, ElementwiseKind::Add, first, second);
+  if (sum.getType() != op.getType())
+    return failure();
+  rewriter.replaceOp(op, sum);
+  return success();
+}
 
 /// x / s = x * (1 / s) with a reciprocal for each channel (seen once).
-struct DivisionByNumber : public OpRewritePattern<ElementwiseOp> {
-  DivisionByNumber(MLIRContext *context)
-      : OpRewritePattern(context, firstBenefit) {}
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<float> divisor = getSplatValue(op.getRhs());
-    RankedTensorType type = typeOf(op.getLhs());
-    if (op.getKind() != ElementwiseKind::Div || !isImage(op.getResult()) ||
-        !divisor || *divisor == 0 || !::ane::hw::hasAllBits(1 / *divisor) ||
-        typeOf(op.getRhs()).getNumElements() != 1 || type != op.getType())
-      return failure();
-    Value factors = splatConstant(rewriter, op.getLoc(),
-                                  {1, type.getDimSize(1), 1, 1}, 1 / *divisor);
-    rewriter.modifyOpInPlace(op, [&] {
-      op.setKind(ElementwiseKind::Mul);
-      op.getRhsMutable().assign(factors);
-    });
-    return success();
-  }
-};
-
-} // namespace
+static LogicalResult divisionByNumber(ElementwiseOp op,
+                                      PatternRewriter &rewriter) {
+  std::optional<float> divisor = getSplatValue(op.getRhs());
+  RankedTensorType type = typeOf(op.getLhs());
+  if (op.getKind() != ElementwiseKind::Div || !isImage(op.getResult()) ||
+      !divisor || *divisor == 0 || !::ane::hw::hasAllBits(1 / *divisor) ||
+      typeOf(op.getRhs()).getNumElements() != 1 || type != op.getType())
+    return failure();
+  Value factors = splatConstant(rewriter, op.getLoc(),
+                                {1, type.getDimSize(1), 1, 1}, 1 / *divisor);
+  rewriter.modifyOpInPlace(op, [&] {
+    op.setKind(ElementwiseKind::Mul);
+    op.getRhsMutable().assign(factors);
+  });
+  return success();
+}
 
 static void populatePatterns(RewritePatternSet &patterns,
-                             const DecomposeOptions &) {
-  patterns.add<DivisionByNumber, SelectByProducts>(patterns.getContext());
+                             const DecomposeOptions &options) {
+  // Ahead of the patterns of every flavour.
+  addPatterns<divisionByNumber, selectByProducts>(patterns, options,
+                                                  /*benefit=*/10);
 }
 
 PlanarChoices zin9509::getPlanarChoices() {
   PlanarChoices choices;
-  choices.hooks.check = checkAccepted;
-  choices.hooks.populatePatterns = populatePatterns;
-  choices.hooks.emit = emitZinPlanar;
-  choices.addsEpsilon = true;
+  choices.check = checkAccepted;
+  choices.populatePatterns = populatePatterns;
+  choices.emit = emitZinPlanar;
   choices.keepsChannelConstants = true;
   choices.repeatsBatch = [](ElementwiseOp, const ::ane::hw::GenerationInfo &) {
     return true;

@@ -20,41 +20,23 @@ using namespace mlir::ane::workunits;
 using ::ane::hw::Generation;
 
 static Flavour makeH13() {
-  return {
-      "zin-9.509",
-      "compiler 9.509 of macOS 26",
-      &getMemory(Generation::H13),
-      &getLowering(),
-      ::ane::hw::ContainerForm::V9,
-      BaseOrder::ByName,
-      ::ane::hw::TableSet::Recorded,
-      /*logEvents=*/0x400,
-      /*logEventsFirst=*/0x008,
-      /*logEventsLast=*/0x022,
-      /*debugEvents=*/0,
-      /*debugEventsLast=*/0x06a,
-      /*debugsSplits=*/false,
-      /*estimate=*/&estimateOfH13,
-      /*shortKernelRecords=*/true,
-      /*groupStrideOfOneGroup=*/true,
-      /*planarDefaults=*/true,
-      /*bypassKernelFormat=*/true,
-      /*keepsRepeatedRows=*/true,
-      /*exchangesByColumns=*/true,
-      /*chainsTasks=*/true,
-      /*waitsByView=*/true,
-      /*startsWait=*/true,
-      /*exchangesInPatches=*/false,
-      /*onlyUsedStrides=*/false,
-      /*exchangesLanes=*/false,
-      isSmallSource,
-      convShape,
-      bypassShape,
-      channelProductShape,
-      /*stackUnits=*/nullptr,
-      [](uint32_t, const NeWork &) { return false; },
-      /*stream=*/{},
-  };
+  Flavour flavour = {"zin-9.509", "compiler 9.509 of macOS 26",
+                     &getMemory(Generation::H13), &getLowering()};
+  flavour.logEventsFirst = 0x008;
+  flavour.estimate = &estimateOfH13;
+  flavour.shortKernelRecords = true;
+  flavour.groupStrideOfOneGroup = true;
+  flavour.planarDefaults = true;
+  flavour.bypassKernelFormat = true;
+  flavour.keepsRepeatedRows = true;
+  flavour.exchangesByColumns = true;
+  flavour.chainsTasks = true;
+  flavour.waitsByView = true;
+  flavour.isSmallSource = isSmallSource;
+  flavour.convShape = convShape;
+  flavour.bypassShape = bypassShape;
+  flavour.doubleBuffers = [](uint32_t, const NeWork &) { return false; };
+  return flavour;
 }
 
 static void change(Flavour &flavour, Generation generation) {

@@ -25,7 +25,6 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -42,22 +41,8 @@ struct DecomposeOptions;
 class ElementwiseOp;
 class TaskEmitter;
 
-/// What a family of ops has of its own. Null where the general way is right.
-struct LoweringHooks {
-  /// Reports an op that the compiler of the flavour refuses; it does so before
-  /// anything is taken apart.
-  LogicalResult (*check)(Operation *op) = nullptr;
-  /// Patterns that come before those of every flavour.
-  void (*populatePatterns)(RewritePatternSet &patterns,
-                           const DecomposeOptions &options) = nullptr;
-  /// Writes the tasks of an op. None leaves the op to the general way.
-  std::optional<LogicalResult> (*emit)(TaskEmitter &emitter,
-                                       Operation *op) = nullptr;
-};
-
 /// Convolutions, and tasks of the NEs without a kernel.
 struct ConvChoices {
-  LoweringHooks hooks;
   /// Whether tasks for parts of the channels of a result load their source of
   /// the given shape once, since it fits in L2. Null: each loads it.
   bool (*keepsSource)(ArrayRef<int64_t> shape) = nullptr;
@@ -110,9 +95,15 @@ struct ConvChoices {
 
 /// Functions of elements, copies, comparisons.
 struct PlanarChoices {
-  LoweringHooks hooks;
-  /// The pass of a table adds an epsilon in front of it.
-  bool addsEpsilon = false;
+  /// Reports an op that the compiler of the flavour refuses; it does so before
+  /// anything is taken apart. Null, here and below: the general way is right.
+  LogicalResult (*check)(Operation *op) = nullptr;
+  /// Patterns that come before those of every flavour.
+  void (*populatePatterns)(RewritePatternSet &patterns,
+                           const DecomposeOptions &options) = nullptr;
+  /// Writes the tasks of an op. None leaves the op to the general way.
+  std::optional<LogicalResult> (*emit)(TaskEmitter &emitter,
+                                       Operation *op) = nullptr;
   /// A power of what may be below zero has its sign; without, it is what
   /// logarithms give, and is defined above zero only.
   bool powersHaveSigns = false;
@@ -144,7 +135,6 @@ struct PlanarChoices {
 
 /// What takes several tasks: products of matrices, norms, reductions.
 struct SequenceChoices {
-  LoweringHooks hooks;
   /// Whether formTasks writes the tasks of a function as a whole; then
   /// ane-choose-form marks it (`ane.sequence`), and its ops are left as they
   /// are until tasks are formed. Null: of none.
@@ -194,11 +184,6 @@ struct LoweringPolicy {
   PlanarChoices planar;
   SequenceChoices sequences;
   TilingChoices tiling;
-
-  /// The hooks of all families.
-  std::array<const LoweringHooks *, 3> hooks() const {
-    return {&conv.hooks, &planar.hooks, &sequences.hooks};
-  }
 };
 
 /// What rewrites of ops that the engine does not have in one pass look at.

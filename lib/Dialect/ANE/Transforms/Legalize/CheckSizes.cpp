@@ -28,10 +28,9 @@ struct CheckSizes : mlir::ane::impl::ANECheckSizesBase<CheckSizes> {
       return signalPassFailure();
     bool isAccepted = succeeded(checkTensorSizes(getOperation())) &&
                       succeeded(checkAddresses(getOperation()));
-    for (const LoweringHooks *hooks : lowering->policy->hooks())
-      if (hooks->check)
-        getOperation()->walk(
-            [&](Operation *op) { isAccepted &= succeeded(hooks->check(op)); });
+    if (auto check = lowering->policy->planar.check)
+      getOperation()->walk(
+          [&](Operation *op) { isAccepted &= succeeded(check(op)); });
     if (!isAccepted)
       signalPassFailure();
   }

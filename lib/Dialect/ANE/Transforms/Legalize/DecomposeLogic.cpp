@@ -272,14 +272,7 @@ struct DecomposeActivation : DecomposePattern<ActivationOp> {
       return failure();
     Steps steps{rewriter, op.getLoc()};
     ActivationAttr function = op.getFunction();
-    Value result;
-    if (function.getKind() == ActivationKind::Rsqrt &&
-        function.getAlpha() != 0 && !options.policy.planar.addsEpsilon)
-      result =
-          steps.activate(steps.affine(op.getInput(), 1, function.getAlpha()),
-                         ActivationKind::Rsqrt);
-    else
-      result = build(steps, op.getInput(), function);
+    Value result = build(steps, op.getInput(), function);
     if (!result)
       return failure();
     rewriter.replaceOp(op, result);

@@ -21,22 +21,15 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
-// Patterns of the flavour for the families of ops.
-static void populateFlavourPatterns(RewritePatternSet &patterns,
-                                    const DecomposeOptions &options) {
-  for (const LoweringHooks *hooks : options.policy.hooks())
-    if (hooks->populatePatterns)
-      hooks->populatePatterns(patterns, options);
-}
-
 void mlir::ane::populateExpandPatterns(RewritePatternSet &patterns,
                                        const DecomposeOptions &options) {
+  if (auto populate = options.policy.planar.populatePatterns)
+    populate(patterns, options);
   for (PopulatePatterns populate :
-       {populateFlavourPatterns, populateDecomposeConvPatterns,
-        populateDecomposeElementwisePatterns, populateDecomposeLayoutPatterns,
-        populateDecomposeLogicPatterns, populateDecomposeNormPatterns,
-        populateDecomposePoolPatterns, populateDecomposeResizePatterns,
-        populateDecomposeShapePatterns})
+       {populateDecomposeConvPatterns, populateDecomposeElementwisePatterns,
+        populateDecomposeLayoutPatterns, populateDecomposeLogicPatterns,
+        populateDecomposeNormPatterns, populateDecomposePoolPatterns,
+        populateDecomposeResizePatterns, populateDecomposeShapePatterns})
     populate(patterns, options);
 }
 

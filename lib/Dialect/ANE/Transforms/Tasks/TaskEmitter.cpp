@@ -235,9 +235,8 @@ LogicalResult TaskEmitter::emit(Operation *op) {
       transpose && isStoredInterleaved(transpose))
     return success();
   std::optional<LogicalResult> status;
-  for (const LoweringHooks *hooks : policy().hooks())
-    if (hooks->emit && !status)
-      status = hooks->emit(*this, op);
+  if (auto own = policy().planar.emit)
+    status = own(*this, op);
   if (!status)
     status = emitGenerally(op);
   if (failed(*status))
