@@ -120,9 +120,12 @@ private:
   }
   bool staysInL2(Value tensor) const;
   int64_t l2Bytes(ArrayRef<int64_t> shape) const;
-  /// A task that stores to `target`, or without one leaves `shape` in L2.
-  Value form(ArrayRef<Source> sources, Value target, ArrayRef<int64_t> shape,
-             Type element, TaskBuilder::Compute compute);
+  /// Of a task that stores to `target`, or without one leaves `shape` in L2.
+  static TaskSpec specOf(ArrayRef<Source> sources, Value target,
+                         ArrayRef<int64_t> shape, Type element);
+  /// The result of such a task, which may have kept its sources.
+  Value finish(ArrayRef<Source> sources, const TaskResults &results);
+  Type half() const { return emitter.builder().getF16Type(); }
   /// `source` copied to L2 for a task that repeats it.
   Source copied(const Source &source);
   Value constantRows(ArrayRef<int64_t> shape, ArrayRef<float> values);
@@ -185,16 +188,16 @@ FailureOr<Source> PlanarTasks::source(Value tensor, bool mayKeep) {
   return source;
 }
 
-Value PlanarTasks::form(ArrayRef<Source> sources, Value target,
-                        ArrayRef<int64_t> shape, Type element,
-                        TaskBuilder::Compute compute) {
-  TaskSpec spec;
+TaskSpec PlanarTasks::specOf(ArrayRef<Source> sources, Value target,
+                             ArrayRef<int64_t> shape, Type element) {
+  TaskSpec spec = {{}, target, llvm::to_vector(shape), element};
   for (const Source &source : sources)
     spec.sources.push_back({source.value, source.keep});
-  spec.target = target;
-  spec.shape = llvm::to_vector(shape);
-  spec.element = element;
-  TaskResults results = emitter.task(loc, spec, compute);
+  return spec;
+}
+
+Value PlanarTasks::finish(ArrayRef<Source> sources,
+                          const TaskResults &results) {
   const Value *kept = results.kept.begin();
   for (const Source &source : sources)
     if (source.keep)
@@ -210,18 +213,8 @@ Source PlanarTasks::copied(const Source &source) {
 Value PlanarTasks::constantRows(ArrayRef<int64_t> shape,
                                 ArrayRef<float> values) {
   OpBuilder &builder = emitter.builder();
-  SmallVector<APFloat> halves;
-  for (float value : values) {
-    APFloat half(value);
-    bool loses;
-    half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &loses);
-    halves.push_back(half);
-  }
-  auto type = RankedTensorType::get(shape, builder.getF16Type());
-  Value rows =
-      ConstantOp::create(builder, loc, DenseElementsAttr::get(type, halves));
   return ConstantBufferOp::create(builder, loc, emitter.memrefType(shape),
-                                  rows);
+                                  arrayConstant(builder, loc, shape, values));
 }
 
 void PlanarTasks::bindResult(Value tensor, Value target, Value value) {
@@ -231,13 +224,9 @@ void PlanarTasks::bindResult(Value tensor, Value target, Value value) {
 Source PlanarTasks::putBack(Value tensor, const Source &source) {
   Value buffer = emitter.makeBuffer(loc, shapeOf(tensor),
                                     getElementTypeOrSelf(source.value));
-  form(source, buffer, shapeOf(tensor), getElementTypeOrSelf(source.value),
-       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-         return NeBypassOp::create(builder, loc, type, tiles[0], Value(),
-                                   llvm::APFloat(1.0f), ActivationAttr(),
-                                   source.exchanged)
-             .getResult();
-       });
+  TaskSpec spec = specOf(source, buffer, shapeOf(tensor),
+                         getElementTypeOrSelf(source.value));
+  emitter.bypass(loc, spec, ActivationAttr(), /*scale=*/1, source.exchanged);
   emitter.bind(tensor, buffer);
   return {buffer, false, false};
 }
@@ -285,16 +274,12 @@ std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
   if (input->exchanged) // the PE computes what lies as it is only
     input = putBack(act.getInput(), *input);
   Value target = staysInL2(result) ? Value() : emitter.destination(result);
-  bindResult(result, target,
-             form(*input, target, shape, emitter.builder().getF16Type(),
-                  [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-                    return PeUnaryOp::create(
-                               builder, loc, type, tiles[0],
-                               llvm::APFloat(isAbs ? 1.0f : -1.0f),
-                               llvm::APFloat(0.0f),
-                               isAbs ? function : ActivationAttr())
-                        .getResult();
-                  }));
+  TaskSpec spec = specOf(*input, target, shape, half());
+  bindResult(
+      result, target,
+      finish(*input,
+             emitter.unary(loc, spec, isAbs ? 1 : -1,
+                           /*bias=*/0, isAbs ? function : ActivationAttr())));
   return success();
 }
 
@@ -306,17 +291,14 @@ void PlanarTasks::bypass(Source source, ActivationAttr act, Value tensor,
   // In L2 a column lies as a row; in DRAM it is put back.
   bool asRow = !target && isColumn(shape);
   bool exchange = asRow != source.exchanged;
-  Value value = form(
-      source, target, asRow ? exchanged(shape) : SmallVector<int64_t>(shape),
-      element, [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-        float scale = 1;
-        std::optional<ActivationAttr> function = act;
-        TaskEmitter::takesTable(function, scale);
-        Value kernel = emitter.tableOf(builder, loc, function);
-        return NeBypassOp::create(builder, loc, type, tiles[0], kernel,
-                                  llvm::APFloat(scale), *function, exchange)
-            .getResult();
-      });
+  float scale = 1;
+  ActivationAttr function = act;
+  TaskEmitter::takesTable(function, scale);
+  TaskSpec spec =
+      specOf(source, target,
+             asRow ? exchanged(shape) : SmallVector<int64_t>(shape), element);
+  Value value =
+      finish(source, emitter.bypass(loc, spec, function, scale, exchange));
   bindResult(tensor, target, value);
 }
 
@@ -325,26 +307,16 @@ LogicalResult PlanarTasks::affine(ElementwiseOp pair, Value tensor,
   FailureOr<Source> input = source(tensor, /*mayKeep=*/true);
   if (failed(input))
     return failure();
-  float scale = pair.getScale().convertToFloat();
-  float bias = pair.getBias().convertToFloat();
-  if (pair.getKind() == ElementwiseKind::Mul)
-    scale *= value;
-  else
-    bias +=
-        pair.getKind() == ElementwiseKind::Sub ? -scale * value : scale * value;
   Value result = pair.getResult();
   if (input->exchanged)
     input = putBack(tensor, *input);
   Value target = staysInL2(result) ? Value() : emitter.destination(result);
-  bindResult(
-      result, target,
-      form(*input, target, shapeOf(result), emitter.builder().getF16Type(),
-           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-             return PeUnaryOp::create(builder, loc, type, tiles[0],
-                                      llvm::APFloat(scale), llvm::APFloat(bias),
-                                      pair.getActivationAttr())
-                 .getResult();
-           }));
+  // No quotient and no power, which are left to the general way.
+  Affine map = *affineOf(pair, value, /*isNumberLeft=*/false);
+  TaskSpec spec = specOf(*input, target, shapeOf(result), half());
+  bindResult(result, target,
+             finish(*input, emitter.unary(loc, spec, map.factor, map.summand,
+                                          pair.getActivationAttr())));
   return success();
 }
 
@@ -363,9 +335,9 @@ std::optional<LogicalResult> PlanarTasks::elementwise(ElementwiseOp pair) {
     return success(succeeded(input));
   }
   // A function that only a table has is a task of its own.
-  if (std::optional<ActivationAttr> act = pair.getActivation();
-      act && act->getKind() != ActivationKind::Relu &&
-      act->getKind() != ActivationKind::Abs)
+  if (ActivationAttr act = pair.getActivationAttr();
+      act && act.getKind() != ActivationKind::Relu &&
+      act.getKind() != ActivationKind::Abs)
     return std::nullopt;
   auto constant = pair.getRhs().getDefiningOp<ConstantOp>();
   std::optional<float> number =
@@ -415,7 +387,6 @@ std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
                                                             : value);
   for (float value : *values)
     rows.push_back(isMul ? value : 1);
-  OpBuilder &builder = emitter.builder();
   Source kept = {constantRows({1, 1, 2, channels}, rows)};
   // Seen: later generations exchange what they load.
   if (!emitter.info().configuresSources)
@@ -426,14 +397,11 @@ std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
     from.value = emitter.permute(loc, from.value, {0, 2, 1, 3});
     to = emitter.permute(loc, to, {0, 2, 1, 3});
   }
-  form({from, kept}, to, shapeOf(to), builder.getF16Type(),
-       [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-         return PeNormalizeOp::create(body, loc, type, tiles[0], tiles[1],
-                                      /*exchange_rows=*/true,
-                                      /*all_channels=*/false, /*add=*/true,
-                                      pair.getActivationAttr())
-             .getResult();
-       });
+  Source sources[] = {from, kept};
+  finish(sources,
+         emitter.normalize(loc, specOf(sources, to, shapeOf(to), half()),
+                           /*exchangeRows=*/true, /*allChannels=*/false,
+                           /*add=*/true, pair.getActivationAttr()));
   emitter.bind(pair.getResult(), target);
   return success();
 }
@@ -481,17 +449,15 @@ std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
   Value result = pair.getResult();
   Value target = staysInL2(result) ? Value() : emitter.destination(result);
   bool asRow = !target && isColumn(shape) && anyExchanged;
-  Value value = form(
-      sources, target, asRow ? exchanged(shape) : SmallVector<int64_t>(shape),
-      emitter.builder().getF16Type(),
-      [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-        return PeElementwiseOp::create(builder, loc, type, pair.getKind(),
-                                       tiles[0], tiles[1], llvm::APFloat(scale),
-                                       pair.getBias(), pair.getActivationAttr(),
-                                       sources[0].exchanged,
-                                       sources[1].exchanged, asRow, reluRhs)
-            .getResult();
-      });
+  TaskSpec spec =
+      specOf(sources, target,
+             asRow ? exchanged(shape) : SmallVector<int64_t>(shape), half());
+  Value value = finish(
+      sources,
+      emitter.pair(loc, spec,
+                   {pair.getKind(), scale, pair.getBias().convertToFloat(),
+                    pair.getActivationAttr(), sources[0].exchanged,
+                    sources[1].exchanged, asRow, reluRhs}));
   bindResult(result, target, value);
   return success();
 }
@@ -501,43 +467,36 @@ std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
 LogicalResult PlanarTasks::power(Power power) {
   ArrayRef<int64_t> shape = shapeOf(power.base);
   OpBuilder &builder = emitter.builder();
-  Type half = builder.getF16Type();
   SmallVector<int64_t> both(shape);
   both[1] *= 2;
   Value pairs = L2BufferOp::create(builder, loc,
                                    emitter.memrefType(both, MemorySpace::L2));
   auto fill = [&](Value tensor, int64_t slot,
-                  std::optional<ActivationAttr> act) -> LogicalResult {
+                  ActivationAttr act) -> LogicalResult {
     FailureOr<Source> from = source(tensor, /*mayKeep=*/false);
     if (failed(from) || from->exchanged)
       return failure();
     Value place =
         emitter.stridedView(loc, pairs, {0, slot, 0, 0}, shape, {1, 2, 1, 1});
-    emitter.task(loc, {from->value}, place,
-                 [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                   float scale = 1;
-                   TaskEmitter::takesTable(act, scale);
-                   Value kernel = emitter.tableOf(body, loc, act);
-                   return NeBypassOp::create(body, loc, type, tiles[0], kernel,
-                                             llvm::APFloat(scale),
-                                             act.value_or(ActivationAttr()))
-                       .getResult();
-                 });
+    float scale = 1;
+    TaskEmitter::takesTable(act, scale);
+    emitter.bypass(loc, {{from->value}, place}, act, scale);
     return success();
   };
-  if (failed(fill(power.exponent, 0, std::nullopt)) ||
+  if (failed(fill(power.exponent, 0, ActivationAttr())) ||
       failed(fill(power.base, 1, power.log2.getFunction())))
     return failure();
   Value result = power.exp2.getResult();
   Value target = emitter.destination(result);
-  form({{pairs}}, target, shape, half,
-       [&](OpBuilder &body, ValueRange tiles, MemRefType type) -> Value {
-         float scale = 1;
-         std::optional<ActivationAttr> act = power.exp2.getFunction();
-         TaskEmitter::takesTable(act, scale);
-         Value kernel = emitter.tableOf(body, loc, act);
-         return NeProductOp::create(body, loc, type, tiles[0], kernel, *act);
-       });
+  float scale = 1;
+  ActivationAttr act = power.exp2.getFunction();
+  TaskEmitter::takesTable(act, scale);
+  emitter.task(
+      loc, specOf({{pairs}}, target, shape, half()),
+      [&](OpBuilder &body, ValueRange tiles, MemRefType type) -> Value {
+        return NeProductOp::create(body, loc, type, tiles[0],
+                                   emitter.tableOf(body, loc, act), act);
+      });
   emitter.bind(result, target);
   return success();
 }

@@ -139,7 +139,6 @@ void mlir::ane::addTaskPasses(PassList &passes,
                               const LoweringOptions &options) {
   ANEFormTasksOptions tasks;
   tasks.flavour = options.flavour;
-  tasks.allowUnproven = options.allowUnproven;
   passes.addNested<func::FuncOp>(createANEFormTasks(tasks));
   ANECutTasksOptions parts;
   parts.flavour = options.flavour;

@@ -167,16 +167,10 @@ LogicalResult TaskFormer::bindResults() {
         hostOps.insert(value.getDefiningOp());
       value = behind;
     }
-    SmallVector<NamedAttribute> attrs;
-    if (DictionaryAttr given = func.getResultAttrDict(i))
-      llvm::append_range(attrs, given);
-    Builder builder(func.getContext());
-    attrs.push_back(builder.getNamedAttr(ANEDialect::getOutputAttrName(),
-                                         builder.getUnitAttr()));
     Value known = emitter.lookup(value);
     FailureOr<Value> surface =
         addSurface(known ? known.getType() : value.getType(), result.getType(),
-                   builder.getDictionaryAttr(attrs));
+                   getOutputAttrs(func, i));
     if (failed(surface))
       return failure();
     emitter.markWritten(*surface);
@@ -415,7 +409,6 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
     TaskFormerOptions options;
     options.generation = lowering->generation;
     options.policy = lowering->policy;
-    options.allowUnproven = allowUnproven;
     options.stretchTables = stretchTables;
     if (func->removeAttr(ANEDialect::getSequenceAttrName())
             ? failed(formSequence(func, options))

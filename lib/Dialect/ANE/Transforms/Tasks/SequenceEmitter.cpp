@@ -37,10 +37,7 @@ SequenceChoices mlir::ane::getSequenceChoices() {
 }
 
 SmallVector<int64_t, 4> mlir::ane::getImageShape(Type type) {
-  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
-  SmallVector<int64_t, 4> image(4 - shape.size(), 1);
-  llvm::append_range(image, shape);
-  return image;
+  return toRank4(cast<ShapedType>(type).getShape());
 }
 
 Operation *mlir::ane::getOnlyUser(Value value) {
@@ -151,7 +148,7 @@ Value SequenceEmitter::constant(Location loc, Value tensor,
 //===----------------------------------------------------------------------===//
 
 Value SequenceEmitter::copy(Location loc, Value source, Value target,
-                            std::optional<ActivationAttr> act) {
+                            ActivationAttr act) {
   TaskSpec spec = {{source}, target, llvm::to_vector(shapeOf(source))};
   return bypass(loc, spec, act).result;
 }
@@ -163,8 +160,7 @@ TaskSpec SequenceEmitter::exchanged(TaskSource source, Value target) {
 }
 
 Value SequenceEmitter::exchange(Location loc, Value source, Value target,
-                                bool hasPlace,
-                                std::optional<ActivationAttr> act) {
+                                bool hasPlace, ActivationAttr act) {
   TaskSpec spec = exchanged(source, target);
   if (hasPlace && info.savesL2)
     spec.place = makeBuffer(loc, spec.shape);
@@ -200,17 +196,8 @@ void SequenceEmitter::bind() {
     hold(argument, addSurface(argument.getType(), func.getArgAttrDict(i)),
          Form::Natural);
   }
-  Builder builder(func.getContext());
-  for (auto [i, value] :
-       llvm::enumerate(block.getTerminator()->getOperands())) {
-    SmallVector<NamedAttribute> attrs;
-    if (DictionaryAttr given = func.getResultAttrDict(i))
-      llvm::append_range(attrs, given);
-    attrs.push_back(builder.getNamedAttr(ANEDialect::getOutputAttrName(),
-                                         builder.getUnitAttr()));
-    outputs[value] =
-        addSurface(value.getType(), builder.getDictionaryAttr(attrs));
-  }
+  for (auto [i, value] : llvm::enumerate(block.getTerminator()->getOperands()))
+    outputs[value] = addSurface(value.getType(), getOutputAttrs(func, i));
 }
 
 void SequenceEmitter::emit(Operation *op) {

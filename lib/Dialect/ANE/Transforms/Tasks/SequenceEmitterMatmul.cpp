@@ -65,8 +65,8 @@ void SequenceEmitter::Product::absorb() {
   if (!matchPattern(other, m_Constant()))
     return;
   int64_t elements = cast<ShapedType>(other.getType()).getNumElements();
-  std::optional<ActivationAttr> act = pair.getActivation();
-  if (act && act->getKind() != ActivationKind::Relu)
+  ActivationAttr act = pair.getActivationAttr();
+  if (act && act.getKind() != ActivationKind::Relu)
     return;
   if (pair.getKind() == ElementwiseKind::Add && elements == n && constant &&
       cast<ShapedType>(other.getType()).getShape().back() == n) {
@@ -103,7 +103,7 @@ SequenceEmitter::getProduct(Operation *op) const {
   product.k = product.transposeX ? lhs->first : lhs->second;
   product.n = product.transposeY ? rhs->first : rhs->second;
   product.constant = product.y.getDefiningOp<ConstantOp>() != nullptr;
-  product.activation = matmul.getActivation();
+  product.activation = matmul.getActivationAttr();
   product.absorb();
   return product;
 }
@@ -137,14 +137,14 @@ SequenceEmitter::getRowProduct(ConvOp conv) const {
   product.n = weight[0];
   product.transposeY = product.constant = true;
   product.bias = conv.getBias();
-  product.activation = conv.getActivation();
+  product.activation = conv.getActivationAttr();
   product.result = behind.getResult();
   product.absorbed.push_back(behind);
   return product;
 }
 
-static bool hasFunctionTable(std::optional<ActivationAttr> act) {
-  return act && act->getKind() != ActivationKind::Relu;
+static bool hasFunctionTable(ActivationAttr act) {
+  return act && act.getKind() != ActivationKind::Relu;
 }
 
 bool SequenceEmitter::Product::feedsPixels() const {
@@ -293,15 +293,14 @@ void SequenceEmitter::computePixels(const Product &product, Value pixels) {
     spec.sources[0].keeps = isInDram(source) && step < product.n;
     TaskResults done = task(
         loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-          std::optional<ActivationAttr> act = product.activation;
+          ActivationAttr act = product.activation;
           Value weights =
               kernel(body, loc, weight, bias, first, count,
-                     hasFunctionTable(act) ? *act : ActivationAttr());
+                     hasFunctionTable(act) ? act : ActivationAttr());
           return NeConvOp::create(body, loc, type, tiles[0], weights,
                                   ArrayRef<int64_t>{1, 1},
                                   ArrayRef<int64_t>{0, 0}, 1,
-                                  APFloat(product.scale),
-                                  act.value_or(ActivationAttr()), exchanged)
+                                  APFloat(product.scale), act, exchanged)
               .getResult();
         });
     if (!done.kept.empty())
@@ -338,7 +337,7 @@ Value SequenceEmitter::stageKernel(const Product &product) {
   if (onPlanar)
     unary(loc, spec);
   else
-    bypass(loc, spec, std::nullopt, /*scale=*/1, product.transposeX);
+    bypass(loc, spec, ActivationAttr(), /*scale=*/1, product.transposeX);
   return spec.target;
 }
 
@@ -367,17 +366,8 @@ void SequenceEmitter::emitRuntimeProduct(const Product &product) {
     spec.sources[0].keeps = isInDram(image) && !isOne;
     Value planes = box(kernel, {0, first / lanes, 0, 0},
                        {1, rows / lanes, 1, product.k * lanes});
-    TaskResults done = task(
-        loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-          Value load =
-              planesAsKernel(body, loc, {rows, product.k, 1, 1}, planes);
-          return NeConvOp::create(
-                     body, loc, type, tiles[0], load, ArrayRef<int64_t>{1, 1},
-                     ArrayRef<int64_t>{0, 0}, 1, APFloat(product.scale),
-                     product.activation.value_or(ActivationAttr()),
-                     /*exchange=*/false)
-              .getResult();
-        });
+    TaskResults done = TaskBuilder::product(loc, spec, rows, planes,
+                                            product.scale, product.activation);
     if (!done.kept.empty())
       image = done.kept[0];
     result = done.result;

@@ -24,7 +24,7 @@ struct SequenceEmitter::Product {
   bool constant = false; ///< the right matrix
   Value bias;
   float scale = 1;
-  std::optional<ActivationAttr> activation;
+  ActivationAttr activation;
   SmallVector<Operation *, 1> absorbed;
 
   void absorb();

@@ -52,31 +52,20 @@ ActivationAttr SequenceEmitter::function(ActivationKind kind,
 TaskResults SequenceEmitter::reduce(Location loc, Value source,
                                     const Reduction &reduction) {
   ArrayRef<int64_t> in = shapeOf(source);
-  TaskSpec spec;
-  spec.sources = {source};
+  TaskSpec spec = {
+      {{source, reduction.keeps}}, reduction.target, {in[0], in[1], 1, 1}};
+  TaskBuilder::Reduction how = reduction;
+  how.subtracts = bool(reduction.offset);
   if (reduction.offset)
     spec.sources.push_back(reduction.offset);
-  spec.shape = {in[0], in[1], 1, 1};
-  if (reduction.exchangeResult)
+  if (how.exchangeResult)
     std::swap(spec.shape[1], spec.shape[3]);
-  spec.sources[0].keeps = reduction.keeps;
-  spec.target = reduction.target;
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                return PeReduceOp::create(
-                           body, loc, type, reduction.kind, tiles[0],
-                           reduction.offset ? tiles[1] : Value(),
-                           reduction.activation.value_or(ActivationAttr()),
-                           bool(reduction.offset), reduction.exchangeOffset,
-                           reduction.exchangeResult)
-                    .getResult();
-              });
+  return TaskBuilder::reduce(loc, spec, how);
 }
 
 Value SequenceEmitter::pair(Location loc, Value lhs, Value rhs,
                             const Pair &how) {
-  TaskSpec spec;
-  spec.sources = {lhs, rhs};
+  TaskSpec spec = {{lhs, rhs}, how.target};
   // The larger of both, broadcast or not.
   for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
     spec.shape.push_back(std::max(a, b));
@@ -86,59 +75,30 @@ Value SequenceEmitter::pair(Location loc, Value lhs, Value rhs,
     spec.shape = llvm::to_vector(shapeOf(lhs));
   if (how.exchangeResult)
     std::swap(spec.shape[1], spec.shape[3]);
-  spec.target = how.target;
   spec.place = how.place;
   spec.interleave = how.interleave;
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                return PeElementwiseOp::create(
-                           body, loc, type, how.kind, tiles[0], tiles[1],
-                           APFloat(how.scale), APFloat(0.0f), ActivationAttr(),
-                           how.exchangeLhs, how.exchangeRhs, how.exchangeResult)
-                    .getResult();
-              })
-      .result;
+  return TaskBuilder::pair(loc, spec, how).result;
 }
 
 void SequenceEmitter::multiply(Operation *op, Value lhs, Value rhs) {
-  Pair product = {ElementwiseKind::Mul};
+  Pair product = {{ElementwiseKind::Mul}};
   product.target = outputOf(op->getResult(0));
   pair(op->getLoc(), lhs, rhs, product);
 }
 
 TaskResults SequenceEmitter::reduceChannels(Location loc, Value source,
-                                            ReduceKind kind,
-                                            std::optional<ActivationAttr> act,
+                                            ReduceKind kind, ActivationAttr act,
                                             bool keeps) {
-  TaskSpec spec;
-  spec.sources = {source};
-  spec.shape = llvm::to_vector(shapeOf(source));
+  TaskSpec spec = {{{source, keeps}}, {}, llvm::to_vector(shapeOf(source))};
   spec.shape[1] = 1;
-  spec.sources[0].keeps = keeps;
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                Value table = tableOf(body, loc, act);
-                return NeReduceOp::create(body, loc, type, kind, tiles[0],
-                                          table, act.value_or(ActivationAttr()))
-                    .getResult();
-              });
+  return TaskBuilder::reduceChannels(loc, spec, kind, act);
 }
 
 Value SequenceEmitter::normalize(Location loc, Value source, Value rows,
                                  bool exchangeRows, bool allChannels,
                                  Value target) {
-  TaskSpec spec;
-  spec.sources = {source, rows};
-  spec.shape = llvm::to_vector(shapeOf(source));
-  spec.target = target;
-  return task(loc, spec,
-              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-                return PeNormalizeOp::create(body, loc, type, tiles[0],
-                                             tiles[1], exchangeRows,
-                                             allChannels)
-                    .getResult();
-              })
-      .result;
+  TaskSpec spec = {{source, rows}, target, llvm::to_vector(shapeOf(source))};
+  return TaskBuilder::normalize(loc, spec, exchangeRows, allChannels).result;
 }
 
 // Rows of 128 and 256 elements are as good as four.
@@ -224,13 +184,12 @@ void SequenceEmitter::emitColumnSoftmax(SoftmaxOp op) {
                                    : swapRows(reduced);
   };
   bool isLone = shapeOf(image)[1] == 1;
-  auto statistic = [&](Value source, ReduceKind kind,
-                       std::optional<ActivationAttr> act) {
-    Value reduced = reduceInParts(loc, rowsOf(source), {kind, act});
+  auto statistic = [&](Value source, ReduceKind kind, ActivationAttr act) {
+    Value reduced = reduceInParts(loc, rowsOf(source), {{kind, act}});
     return isLone ? swapRows(reduced) : asStatistic(reduced);
   };
-  Value top = statistic(image, ReduceKind::Max, std::nullopt);
-  Value less = pair(loc, image, top, {ElementwiseKind::Sub, log2e()});
+  Value top = statistic(image, ReduceKind::Max, ActivationAttr());
+  Value less = pair(loc, image, top, {{ElementwiseKind::Sub, log2e()}});
   Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
   Value factor =
       statistic(power, ReduceKind::Sum, function(ActivationKind::Reciprocal));
@@ -243,19 +202,19 @@ void SequenceEmitter::emitRowSoftmax(SoftmaxOp op) {
   Location loc = op.getLoc();
   Value scores = held.lookup(op.getInput()).memref;
   SmallVector<int64_t> shape(shapeOf(scores));
-  Reduction top = {ReduceKind::Max, std::nullopt};
+  Reduction top = {{ReduceKind::Max}};
   top.exchangeResult = shape[1] > 1 && shape[1] <= maxExchanged;
   top.keeps = !isInSpace(scores.getType(), MemorySpace::L2);
   TaskResults maximum = reduce(loc, scores, top);
   if (top.keeps)
     scores = maximum.kept[0];
-  Pair sub = {ElementwiseKind::Sub, log2e()};
+  Pair sub = {{ElementwiseKind::Sub, log2e()}};
   sub.exchangeRhs = top.exchangeResult;
   Value less = pair(loc, scores, maximum.result, sub);
   Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
-  Reduction sum = {ReduceKind::Sum, function(ActivationKind::Reciprocal)};
+  Reduction sum = {{ReduceKind::Sum, function(ActivationKind::Reciprocal)}};
   sum.exchangeResult = top.exchangeResult;
-  Pair product = {ElementwiseKind::Mul};
+  Pair product = {{ElementwiseKind::Mul}};
   product.exchangeLhs = top.exchangeResult;
   Value factor = reduce(loc, power, sum).result;
   if (Value output = outputOf(op.getResult())) {
@@ -282,14 +241,14 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
   };
   TaskResults top =
       reduceChannels(loc, view(held.lookup(op.getInput()).memref),
-                     ReduceKind::Max, std::nullopt, /*keeps=*/true);
+                     ReduceKind::Max, ActivationAttr(), /*keeps=*/true);
   Value power;
   if (isColumn(shapeOf(top.kept[0])))
     power = powerOfColumn(loc, top.kept[0], top.result);
   else
     power = copy(
         loc,
-        pair(loc, top.kept[0], top.result, {ElementwiseKind::Sub, log2e()}),
+        pair(loc, top.kept[0], top.result, {{ElementwiseKind::Sub, log2e()}}),
         Value(), function(ActivationKind::Exp2));
   Value factor = reduceChannels(loc, power, ReduceKind::Sum,
                                 function(ActivationKind::Reciprocal), false)
@@ -300,7 +259,7 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
 // exp(column - top), by way of a row: a table reads many columns faster.
 Value SequenceEmitter::powerOfColumn(Location loc, Value column, Value top) {
   int64_t channels = shapeOf(column)[1];
-  Pair sub = {ElementwiseKind::Sub, log2e()};
+  Pair sub = {{ElementwiseKind::Sub, log2e()}};
   sub.exchangeResult = true;
   if (info.savesL2)
     sub.place = makeBuffer(loc, {1, 1, 1, channels});
@@ -311,13 +270,14 @@ Value SequenceEmitter::powerOfColumn(Location loc, Value column, Value top) {
 // Of single columns: all ones, but real programs compute it.
 void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
   Location loc = op.getLoc();
-  Reduction most = {ReduceKind::Max, std::nullopt};
+  Reduction most = {{ReduceKind::Max}};
   most.keeps = true;
   TaskResults top = reduce(loc, held.lookup(op.getInput()).memref, most);
   Value power = powerOfColumn(loc, top.kept[0], top.result);
-  Value factor = reduce(loc, power,
-                        {ReduceKind::Sum, function(ActivationKind::Reciprocal)})
-                     .result;
+  Value factor =
+      reduce(loc, power,
+             {{ReduceKind::Sum, function(ActivationKind::Reciprocal)}})
+          .result;
   multiply(op, factor, power);
 }
 
@@ -404,14 +364,14 @@ Value SequenceEmitter::statistics(LayerNormOp op, Value source, Value rows,
   Location loc = op.getLoc();
   SmallVector<int64_t> shape(shapeOf(rows));
   shape[2] = 1;
-  Reduction means = {ReduceKind::Mean, std::nullopt};
+  Reduction means = {{ReduceKind::Mean}};
   means.exchangeResult = exchanged;
   means.keeps = isInDram(source);
   means.target = box(rows, {0, 0, 0, 0}, shape);
   TaskResults first = reduce(loc, source, means);
   if (means.keeps)
     source = first.kept[0];
-  Reduction root = {ReduceKind::MeanSquare, rootOf(op)};
+  Reduction root = {{ReduceKind::MeanSquare, rootOf(op)}};
   root.offset = means.target;
   root.exchangeOffset = root.exchangeResult = exchanged;
   root.target = box(rows, {0, 0, 1, 0}, shape);
@@ -470,12 +430,12 @@ void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
     return box(source, {0, range.first, 0, 0}, {1, range.second, 1, shape[3]});
   };
   for (auto range : llvm::reverse(parts)) {
-    Reduction means = {ReduceKind::Mean, std::nullopt};
+    Reduction means = {{ReduceKind::Mean}};
     means.target = part(range, 0);
     reduce(loc, sourceOf(range), means);
   }
   for (auto range : parts) {
-    Reduction root = {ReduceKind::MeanSquare, rootOf(op)};
+    Reduction root = {{ReduceKind::MeanSquare, rootOf(op)}};
     root.offset = part(range, 0);
     root.target = part(range, 1);
     reduce(loc, sourceOf(range), root);
@@ -489,16 +449,15 @@ void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
   Location loc = op.getLoc();
   TaskSpec spec = exchanged({held.lookup(op.getInput()).memref, true});
   TaskResults first =
-      bypass(loc, spec, std::nullopt, /*scale=*/1, /*exchange=*/true);
-  auto statistic = [&](Value exchanged, ReduceKind kind,
-                       std::optional<ActivationAttr> act) {
-    Reduction how = {kind, act};
+      bypass(loc, spec, ActivationAttr(), /*scale=*/1, /*exchange=*/true);
+  auto statistic = [&](Value exchanged, ReduceKind kind, ActivationAttr act) {
+    Reduction how = {{kind, act}};
     how.exchangeResult = true;
     Value rows = foldColumns(permute(exchanged, {2, 1, 0, 3}));
     return permute(reduce(loc, rows, how).result, {2, 1, 0, 3});
   };
-  Value mean = statistic(first.result, ReduceKind::Mean, std::nullopt);
-  Value less = pair(loc, first.kept[0], mean, {ElementwiseKind::Sub});
+  Value mean = statistic(first.result, ReduceKind::Mean, ActivationAttr());
+  Value less = pair(loc, first.kept[0], mean, {{ElementwiseKind::Sub}});
   multiply(op, less,
            statistic(exchange(loc, less, Value(), false),
                      ReduceKind::MeanSquare, rootOf(op)));
@@ -523,14 +482,13 @@ void SequenceEmitter::emitPixelNorm(LayerNormOp op) {
 // Over the columns of several channels, whose rows are groups.
 void SequenceEmitter::emitColumnNorm(LayerNormOp op) {
   Location loc = op.getLoc();
-  auto statistic = [&](Value image, ReduceKind kind,
-                       std::optional<ActivationAttr> act) {
+  auto statistic = [&](Value image, ReduceKind kind, ActivationAttr act) {
     Value groups = permute(image, {2, 1, 0, 3});
-    return permute(reduce(loc, groups, {kind, act}).result, {2, 1, 0, 3});
+    return permute(reduce(loc, groups, {{kind, act}}).result, {2, 1, 0, 3});
   };
   Value image = copy(loc, held.lookup(op.getInput()).memref, Value());
-  Value mean = statistic(image, ReduceKind::Mean, std::nullopt);
-  Value less = pair(loc, image, mean, {ElementwiseKind::Sub});
+  Value mean = statistic(image, ReduceKind::Mean, ActivationAttr());
+  Value less = pair(loc, image, mean, {{ElementwiseKind::Sub}});
   multiply(op, less, statistic(less, ReduceKind::MeanSquare, rootOf(op)));
 }
 
@@ -603,30 +561,19 @@ bool SequenceEmitter::isTaken(ReduceOp op) const {
          shape[3] > 1;
 }
 
-void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
-  TaskSpec spec;
-  spec.sources = {source};
-  spec.shape = llvm::to_vector(shapeOf(target));
-  spec.target = target;
-  task(op.getLoc(), spec,
-       [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-         return NeReduceOp::create(body, op.getLoc(), type, op.getKind(),
-                                   tiles[0], Value(), ActivationAttr())
-             .getResult();
-       });
-}
-
 // Channels become columns by an exchange, rows are groups.
 void SequenceEmitter::emitChannelReduce(ReduceOp op) {
   Location loc = op.getLoc();
   Value surface = held.lookup(op.getInput()).memref;
   Value output = outputOf(returnedOf(op.getResult()));
   if (op.getKind() == ReduceKind::Max ||
-      (forms.sumsOnNes && op.getKind() == ReduceKind::Sum))
-    return emitNeReduce(op, surface, output);
+      (forms.sumsOnNes && op.getKind() == ReduceKind::Sum)) {
+    TaskBuilder::reduceChannels(loc, {{surface}, output}, op.getKind());
+    return;
+  }
   bool isRow = shapeOf(surface)[2] == 1;
   Value columns = exchange(loc, surface, Value(), /*hasPlace=*/isRow);
-  Reduction how = {op.getKind(), std::nullopt};
+  Reduction how = {{op.getKind()}};
   how.exchangeResult = true;
   how.target = isRow ? output : permute(output, {2, 1, 0, 3});
   reduce(loc, foldColumns(isRow ? columns : permute(columns, {2, 1, 0, 3})),
@@ -637,14 +584,15 @@ void SequenceEmitter::emitChannelReduce(ReduceOp op) {
 // way.
 void SequenceEmitter::emitHeightReduce(ReduceOp op) {
   Location loc = op.getLoc();
-  if (forms.sumsOnNes && op.getKind() == ReduceKind::Sum)
-    return emitNeReduce(op, swapRows(held.lookup(op.getInput()).memref),
-                        swapRows(outputOf(returnedOf(op.getResult()))));
-  Value columns = exchange(loc, swapRows(held.lookup(op.getInput()).memref),
-                           Value(), false);
+  Value rows = swapRows(held.lookup(op.getInput()).memref);
+  if (forms.sumsOnNes && op.getKind() == ReduceKind::Sum) {
+    Value output = swapRows(outputOf(returnedOf(op.getResult())));
+    TaskBuilder::reduceChannels(loc, {{rows}, output}, op.getKind());
+    return;
+  }
+  Value columns = exchange(loc, rows, Value(), false);
   Value reduced =
-      reduce(loc, permute(columns, {1, 2, 0, 3}), {op.getKind(), std::nullopt})
-          .result;
+      reduce(loc, permute(columns, {1, 2, 0, 3}), {{op.getKind()}}).result;
   exchange(loc, permute(reduced, {2, 0, 1, 3}),
            swapRows(outputOf(returnedOf(op.getResult()))), false);
 }
@@ -652,7 +600,7 @@ void SequenceEmitter::emitHeightReduce(ReduceOp op) {
 void SequenceEmitter::emit(ReduceOp op) {
   SmallVector<int64_t> axes = imageAxes(op);
   Value surface = held.lookup(op.getInput()).memref;
-  Reduction how = {op.getKind(), std::nullopt};
+  Reduction how = {{op.getKind()}};
   how.target = outputOf(returnedOf(op.getResult()));
   ArrayRef<int64_t> shape = shapeOf(surface);
   bool isMax = op.getKind() == ReduceKind::Max;
@@ -692,7 +640,7 @@ bool SequenceEmitter::isTaken(PoolOp op) const {
 }
 
 void SequenceEmitter::emit(PoolOp op) {
-  Reduction how = {ReduceKind::Mean, std::nullopt};
+  Reduction how = {{ReduceKind::Mean}};
   how.target = outputOf(returnedOf(op.getResult()));
   how.exchangeResult = isRowOfChannels(op.getResult());
   reduce(op.getLoc(), held.lookup(op.getInput()).memref, how);

@@ -146,23 +146,14 @@ TaskResults TaskBuilder::task(Location loc, const TaskSpec &spec,
   return results;
 }
 
-void TaskBuilder::task(Location loc, ArrayRef<TaskSource> sources, Value target,
-                       Compute compute) {
-  TaskSpec spec;
-  llvm::append_range(spec.sources, sources);
-  spec.target = target;
-  task(loc, spec, compute);
-}
-
 TaskResults TaskBuilder::bypass(Location loc, const TaskSpec &spec,
-                                std::optional<ActivationAttr> function,
-                                float scale, bool exchange) {
+                                ActivationAttr function, float scale,
+                                bool exchange) {
   return task(
       loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
         Value table = tableOf(body, loc, function);
         return NeBypassOp::create(body, loc, type, tiles[0], table,
-                                  llvm::APFloat(scale),
-                                  function.value_or(ActivationAttr()), exchange)
+                                  llvm::APFloat(scale), function, exchange)
             .getResult();
       });
 }
@@ -179,14 +170,79 @@ TaskResults TaskBuilder::unary(Location loc, const TaskSpec &spec, float scale,
       });
 }
 
+TaskResults TaskBuilder::pair(Location loc, const TaskSpec &spec,
+                              const Pair &how) {
+  return task(
+      loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        return PeElementwiseOp::create(body, loc, type, how.kind, tiles[0],
+                                       tiles[1], llvm::APFloat(how.scale),
+                                       llvm::APFloat(how.bias), how.function,
+                                       how.exchangeLhs, how.exchangeRhs,
+                                       how.exchangeResult, how.reluRhs)
+            .getResult();
+      });
+}
+
+TaskResults TaskBuilder::reduce(Location loc, const TaskSpec &spec,
+                                const Reduction &how) {
+  return task(
+      loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        return PeReduceOp::create(body, loc, type, how.kind, tiles[0],
+                                  tiles.size() > 1 ? tiles[1] : Value(),
+                                  how.function, how.subtracts,
+                                  how.exchangeOffset, how.exchangeResult)
+            .getResult();
+      });
+}
+
+TaskResults TaskBuilder::reduceChannels(Location loc, const TaskSpec &spec,
+                                        ReduceKind kind,
+                                        ActivationAttr function) {
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                Value table = tableOf(body, loc, function);
+                return NeReduceOp::create(body, loc, type, kind, tiles[0],
+                                          table, function)
+                    .getResult();
+              });
+}
+
+TaskResults TaskBuilder::normalize(Location loc, const TaskSpec &spec,
+                                   bool exchangeRows, bool allChannels,
+                                   bool add, ActivationAttr function) {
+  return task(
+      loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        return PeNormalizeOp::create(body, loc, type, tiles[0], tiles[1],
+                                     exchangeRows, allChannels, add, function)
+            .getResult();
+      });
+}
+
+TaskResults TaskBuilder::product(Location loc, const TaskSpec &spec,
+                                 int64_t rows, Value planes, float scale,
+                                 ActivationAttr function, bool exchange) {
+  return task(
+      loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        Value kernel = KernelLoadOp::create(
+            body, loc,
+            memrefType({rows, shapeOf(tiles[0])[1], 1, 1}, MemorySpace::Kernel),
+            Value(), Value(), planes, /*first_channel=*/0, ActivationAttr());
+        return NeConvOp::create(body, loc, type, tiles[0], kernel,
+                                ArrayRef<int64_t>{1, 1},
+                                ArrayRef<int64_t>{0, 0}, /*groups=*/1,
+                                llvm::APFloat(scale), function, exchange)
+            .getResult();
+      });
+}
+
 Value TaskBuilder::tableOf(OpBuilder &body, Location loc,
-                           std::optional<ActivationAttr> function) const {
-  if (!function || function->getKind() == ActivationKind::Relu)
+                           ActivationAttr function) const {
+  if (!function || function.getKind() == ActivationKind::Relu)
     return {};
   constexpr int64_t halves = ::ane::hw::tableBytes / sizeof(uint16_t);
   return KernelLoadOp::create(body, loc,
                               memrefType({halves}, MemorySpace::Kernel),
-                              Value(), Value(), 0, *function);
+                              Value(), Value(), 0, function);
 }
 
 Value TaskBuilder::kernel(OpBuilder &body, Location loc, Value weight,
@@ -198,15 +254,8 @@ Value TaskBuilder::kernel(OpBuilder &body, Location loc, Value weight,
                               weight, bias, first, table);
 }
 
-Value TaskBuilder::planesAsKernel(OpBuilder &body, Location loc,
-                                  ArrayRef<int64_t> shape, Value planes) const {
-  return KernelLoadOp::create(body, loc, memrefType(shape, MemorySpace::Kernel),
-                              Value(), Value(), planes, /*first_channel=*/0,
-                              ActivationAttr());
-}
-
 Value TaskBuilder::keep(Location loc, Value source, float scale) {
-  return bypass(loc, {{source}}, std::nullopt, scale).result;
+  return bypass(loc, {{source}}, ActivationAttr(), scale).result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,6 +272,13 @@ SmallVector<int64_t, 4> mlir::ane::toRank4(ArrayRef<int64_t> dims) {
   }
   shape.insert(shape.begin(), 4 - shape.size(), 1);
   return shape;
+}
+
+DictionaryAttr mlir::ane::getOutputAttrs(func::FuncOp func, unsigned index) {
+  NamedAttrList attrs(func.getResultAttrDict(index));
+  attrs.append(ANEDialect::getOutputAttrName(),
+               UnitAttr::get(func.getContext()));
+  return attrs.getDictionary(func.getContext());
 }
 
 void mlir::ane::keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,

@@ -114,33 +114,25 @@ static float factorOfSlope(float slope) {
   return best;
 }
 
-LogicalResult TaskEmitter::unproven(Operation *op, const Twine &mechanism) {
-  if (options.allowUnproven)
-    return success();
-  return op->emitOpError("needs ")
-         << mechanism
-         << ", which no recorded program shows; allow-unproven emits it";
-}
-
 //===----------------------------------------------------------------------===//
 // Tasks
 //===----------------------------------------------------------------------===//
 
-bool TaskEmitter::takesTable(std::optional<ActivationAttr> &act, float &scale) {
-  if (!act || act->getKind() == ActivationKind::Relu)
+bool TaskEmitter::takesTable(ActivationAttr &act, float &scale) {
+  if (!act || act.getKind() == ActivationKind::Relu)
     return false;
   // exp(x) is 2^(x log2 e); real programs put log2 e, rounded to fp16, into the
   // multiplier in front of the table.
-  if (act->getKind() == ActivationKind::Exp) {
+  if (act.getKind() == ActivationKind::Exp) {
     constexpr float log2e = 1.44269504f;
     scale *= ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(log2e));
-    act = ActivationAttr::get(act->getContext(), ActivationKind::Exp2);
+    act = ActivationAttr::get(act.getContext(), ActivationKind::Exp2);
   }
   return true;
 }
 
 void TaskEmitter::bypass(Operation *op, Value source, Value target,
-                         std::optional<ActivationAttr> act, Value *kept) {
+                         ActivationAttr act, Value *kept) {
   // A longer row than the engine has, as a flattened argument that is a result,
   // is several, which begin at whole multiples of what its DMA addresses.
   ArrayRef<int64_t> whole = cast<MemRefType>(source.getType()).getShape();
@@ -160,16 +152,16 @@ void TaskEmitter::bypass(Operation *op, Value source, Value target,
   float scale = 1;
   if (act && options.stretchTables && policy().planar.stretchesTables) {
     float factor = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
-    if (ActivationAttr larger = stretched(*act, factor)) {
+    if (ActivationAttr larger = stretched(act, factor)) {
       scale = factor;
       act = larger;
     }
   }
   if (act && policy().planar.scalesSlopes &&
-      act->getKind() == ActivationKind::HardSigmoid) {
-    scale = factorOfSlope(act->getAlpha());
-    act = ActivationAttr::get(op->getContext(), act->getKind(),
-                              act->getAlpha() / scale, act->getBeta());
+      act.getKind() == ActivationKind::HardSigmoid) {
+    scale = factorOfSlope(act.getAlpha());
+    act = ActivationAttr::get(op->getContext(), act.getKind(),
+                              act.getAlpha() / scale, act.getBeta());
   }
   takesTable(act, scale);
   // One image a task: the NEs have no loop over the batch. A row of all
@@ -197,11 +189,21 @@ void TaskEmitter::bypass(Operation *op, Value source, Value target,
   }
 }
 
+int64_t TaskEmitter::columnsInL2(int64_t channels, int64_t columns) const {
+  const int64_t room = info().l2SourceBytes / 2;
+  if (channels * int64_t(::ane::hw::alignTo(2 * columns, info().l2Align)) <=
+      room)
+    return columns;
+  // Rows start at whole alignments.
+  const int64_t align = info().dmaAlign / sizeof(uint16_t);
+  return std::max(align, room / (2 * channels) / align * align);
+}
+
 LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
   FailureOr<Value> source = memref(user, tensor);
   if (failed(source))
     return failure();
-  bypass(user, *source, target, std::nullopt);
+  bypass(user, *source, target, ActivationAttr());
   return success();
 }
 

@@ -49,17 +49,10 @@ LogicalResult TaskEmitter::emitNormalize(ElementwiseOp op, Centred from,
     const Value values[] = {*means, *factors};
     for (auto [row, value] : llvm::enumerate(values))
       bypass(op, value, subview(loc, rows, {0, 0, int64_t(row), 0}, one),
-             std::nullopt);
+             ActivationAttr());
   }
-  Value resident = keep(loc, rows);
-  task(loc, {*source, resident}, target,
-       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-         return PeNormalizeOp::create(builder, loc, type, tiles[0], tiles[1],
-                                      /*exchange_rows=*/false,
-                                      /*all_channels=*/one[1] == 1 &&
-                                          shapeOf(target)[1] > 1,
-                                      /*add=*/false, op.getActivationAttr())
-             .getResult();
-       });
+  normalize(loc, {{*source, keep(loc, rows)}, target}, /*exchangeRows=*/false,
+            /*allChannels=*/one[1] == 1 && shapeOf(target)[1] > 1,
+            /*add=*/false, op.getActivationAttr());
   return success();
 }

@@ -84,17 +84,16 @@ Value TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
   TaskResults results = task(
       conv.getLoc(), spec,
       [&](OpBuilder &body, ValueRange tiles, MemRefType type) -> Value {
-        std::optional<ActivationAttr> act = conv.getActivation();
+        ActivationAttr act = conv.getActivationAttr();
         float scale = pass.scale;
         bool hasTable = takesTable(act, scale);
         Value weights =
             kernel(body, conv.getLoc(), conv.getWeight(), pass.bias, part.first,
-                   part.channels, hasTable ? *act : ActivationAttr());
+                   part.channels, hasTable ? act : ActivationAttr());
         return NeConvOp::create(
             body, conv.getLoc(), type, tiles[0], weights, conv.getStrides(),
             ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]}, part.groups,
-            llvm::APFloat(scale), act.value_or(ActivationAttr()), pass.exchange,
-            pass.lanes);
+            llvm::APFloat(scale), act, pass.exchange, pass.lanes);
       });
   return pass.keepsSource ? results.kept.front() : Value();
 }

@@ -25,9 +25,9 @@ using namespace mlir::ane;
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-static bool peCanDo(std::optional<ActivationAttr> act) {
-  return !act || act->getKind() == ActivationKind::Relu ||
-         act->getKind() == ActivationKind::Abs;
+static bool peCanDo(ActivationAttr act) {
+  return !act || act.getKind() == ActivationKind::Relu ||
+         act.getKind() == ActivationKind::Abs;
 }
 
 LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
@@ -38,7 +38,7 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
     return source;
   }
   // A function that only a table has needs a pass of its own.
-  std::optional<ActivationAttr> act = op.getActivation(), later;
+  ActivationAttr act = op.getActivationAttr(), later;
   if (!peCanDo(act))
     std::swap(act, later);
   Value target = destination(op.getResult());
@@ -46,7 +46,7 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
   if (later)
     result =
         makeBuffer(op.getLoc(), shapeOf(target), getElementTypeOrSelf(target));
-  op.setActivationAttr(act.value_or(ActivationAttr()));
+  op.setActivationAttr(act);
 
   LogicalResult status = success();
   if (std::optional<float> value = getScalarConstant(op.getRhs())) {
@@ -108,7 +108,9 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
     if (op.getKind() == ElementwiseKind::Sub)
       scale = -scale; // s (a - b) = -s (b - a)
   }
-  bool reluRhs = isAddedRelu(op.getLhs()) || isAddedRelu(op.getRhs());
+  Pair how = {op.getKind(), scale, op.getBias().convertToFloat(),
+              op.getActivationAttr()};
+  how.reluRhs = isAddedRelu(op.getLhs()) || isAddedRelu(op.getRhs());
   bool isRepeated[] = {shapeOf(first) != shape, shapeOf(second) != shape};
   int64_t batches, rows;
   std::tie(batches, rows) = cutPair(info(), shape, {first, second});
@@ -128,22 +130,13 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
         return subview(op.getLoc(), value, offsets, part);
       };
       Value to = box(target);
-      SmallVector<TaskSource, 2> sources;
+      TaskSpec spec;
+      spec.target = to;
       for (int i : {0, 1}) {
         Value part = box(i == 0 ? first : second);
-        sources.push_back(isRepeated[i] ? keep(op.getLoc(), part) : part);
+        spec.sources.push_back(isRepeated[i] ? keep(op.getLoc(), part) : part);
       }
-      task(op.getLoc(), sources, to,
-           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-             return PeElementwiseOp::create(builder, op.getLoc(), type,
-                                            op.getKind(), tiles[0], tiles[1],
-                                            llvm::APFloat(scale), op.getBias(),
-                                            op.getActivationAttr(),
-                                            /*exchange_lhs=*/false,
-                                            /*exchange_rhs=*/false,
-                                            /*exchange=*/false, reluRhs)
-                 .getResult();
-           });
+      pair(op.getLoc(), spec, how);
     }
   return success();
 }
@@ -156,40 +149,23 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
   FailureOr<Value> source = memref(op, tensor);
   if (failed(source))
     return failure();
-  float scale = op.getScale().convertToFloat();
-  float bias = op.getBias().convertToFloat();
-  switch (op.getKind()) {
-  case ElementwiseKind::Add:
-    bias += scale * value;
-    break;
-  case ElementwiseKind::Sub:
-    bias += scalarFirst ? scale * value : -scale * value;
-    scale = scalarFirst ? -scale : scale;
-    break;
-  case ElementwiseKind::Mul:
-    scale *= value;
-    break;
-  case ElementwiseKind::Max:
-  case ElementwiseKind::Min: {
-    if (scale != 1 || bias != 0 || op.getActivation() ||
-        source->getType() != target.getType())
-      return op.emitOpError("is a bound with a scale, bias, activation or "
-                            "broadcast, which takes two passes; run "
-                            "ane-decompose");
-    double infinity = std::numeric_limits<double>::infinity();
-    bool isMax = op.getKind() == ElementwiseKind::Max;
-    auto clamp = ActivationAttr::get(op.getContext(), ActivationKind::Clamp,
-                                     isMax ? value : -infinity,
-                                     isMax ? infinity : value);
-    if (isMax && value == 0)
-      clamp = ActivationAttr::get(op.getContext(), ActivationKind::Relu);
-    bypass(op, *source, target, clamp);
+  if (std::optional<Affine> map = affineOf(op, value, scalarFirst)) {
+    unary(op.getLoc(), {{*source}, target}, map->factor, map->summand,
+          op.getActivationAttr());
     return success();
   }
-  default:
-    llvm_unreachable("not a function of the PE");
-  }
-  unary(op.getLoc(), {{*source}, target}, scale, bias, op.getActivationAttr());
+  if (!op.isPlain() || source->getType() != target.getType())
+    return op.emitOpError("is a bound with a scale, bias, activation or "
+                          "broadcast, which takes two passes; run "
+                          "ane-decompose");
+  double infinity = std::numeric_limits<double>::infinity();
+  bool isMax = op.getKind() == ElementwiseKind::Max;
+  auto clamp =
+      ActivationAttr::get(op.getContext(), ActivationKind::Clamp,
+                          isMax ? value : -infinity, isMax ? infinity : value);
+  if (isMax && value == 0)
+    clamp = ActivationAttr::get(op.getContext(), ActivationKind::Relu);
+  bypass(op, *source, target, clamp);
   return success();
 }
 
@@ -214,7 +190,7 @@ void TaskEmitter::interleave(Location loc, Value source, Value target,
     out[1] = in[1] / factor;
     Value from = subview(loc, source, {0, first, 0, 0}, in);
     Value to = subview(loc, target, {0, first / factor, 0, 0}, out);
-    task(loc, {from}, to,
+    task(loc, {{from}, to},
          [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
            return PeInterleaveOp::create(builder, loc, type, tiles[0], factor)
                .getResult();
@@ -264,11 +240,7 @@ LogicalResult TaskEmitter::emitMaxOfChannels(ReduceOp op) {
   Value target = destination(op.getResult());
   SmallVector<int64_t> in(shapeOf(*source));
   SmallVector<int64_t> out(shapeOf(target));
-  int64_t batches = in[0], width = in[3], step = width;
-  int64_t align = info().dmaAlign / sizeof(uint16_t);
-  int64_t room = info().l2SourceBytes / 2 / in[1];
-  if (int64_t(::ane::hw::alignTo(2 * width, info().l2Align)) > room)
-    step = std::max(align, room / 2 / align * align);
+  int64_t batches = in[0], width = in[3], step = columnsInL2(in[1], width);
   in[0] = out[0] = 1;
   for (int64_t at = 0, parts = llvm::divideCeil(width, step);
        at < batches * parts; ++at) {
@@ -276,13 +248,7 @@ LogicalResult TaskEmitter::emitMaxOfChannels(ReduceOp op) {
     in[3] = out[3] = std::min(step, width - left);
     Value from = subview(op.getLoc(), *source, {n, 0, 0, left}, in);
     Value to = subview(op.getLoc(), target, {n, 0, 0, left}, out);
-    task(op.getLoc(), {from}, to,
-         [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-           return NeReduceOp::create(builder, op.getLoc(), type,
-                                     ReduceKind::Max, tiles[0], Value(),
-                                     ActivationAttr())
-               .getResult();
-         });
+    reduceChannels(op.getLoc(), {{from}, to}, ReduceKind::Max);
   }
   return success();
 }
@@ -312,21 +278,16 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
     Value part = subview(op.getLoc(), *source, {n, 0, 0, 0}, inShape);
     Value to = subview(op.getLoc(), target, {n, 0, 0, 0}, outShape);
     // Squares are of sums with a second source.
-    Value offset;
+    TaskSpec spec = {{part}, to};
     if (from) {
       FailureOr<Value> means = meansOf(op, *from, in[1]);
       if (failed(means))
         return failure();
-      offset = keep(op.getLoc(), *means, -1);
+      spec.sources.push_back(keep(op.getLoc(), *means, -1));
     } else if (squares) {
-      offset = keep(op.getLoc(), zeroBuffer(op.getLoc()));
+      spec.sources.push_back(keep(op.getLoc(), zeroBuffer(op.getLoc())));
     }
-    task(op.getLoc(), {part}, to,
-         [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-           return PeReduceOp::create(builder, op.getLoc(), type, op.getKind(),
-                                     tiles[0], offset, op.getActivationAttr())
-               .getResult();
-         });
+    reduce(op.getLoc(), spec, {op.getKind(), op.getActivationAttr()});
   }
   return success();
 }

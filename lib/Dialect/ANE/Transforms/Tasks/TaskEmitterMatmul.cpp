@@ -64,7 +64,7 @@ FailureOr<Value> TaskEmitter::reshape(Operation *user, Value source,
     return view;
   view.getDefiningOp()->erase();
   Value buffer = makeBuffer(user->getLoc(), shapeOf(source), element);
-  bypass(user, source, buffer, std::nullopt);
+  bypass(user, source, buffer, ActivationAttr());
   return reshapeView(user->getLoc(), buffer, shape);
 }
 
@@ -175,7 +175,7 @@ void TaskEmitter::exchange(Location loc, Value source, Value target,
       spec.shape = {1, in[3], in[2], count};
       spec.element = getElementTypeOrSelf(target);
       spec.interleave = factor;
-      bypass(loc, spec, std::nullopt, /*scale=*/1, /*exchange=*/true);
+      bypass(loc, spec, ActivationAttr(), /*scale=*/1, /*exchange=*/true);
     }
 }
 
@@ -214,7 +214,7 @@ struct TaskEmitter::Product {
   Value image;  ///< 1 x K x 1 x P
   Value target; ///< 1 x R x 1 x P, or 1 x P x 1 x R with `exchange`
   bool exchange;
-  std::optional<ActivationAttr> activation;
+  ActivationAttr activation;
 };
 
 // Whether engines can read coefficients from where `memref` is. Nothing is
@@ -251,11 +251,7 @@ void TaskEmitter::multiply(const Product &product) {
   Location loc = product.op->getLoc();
   int64_t rows = shapeOf(product.rows)[1], depth = shapeOf(product.rows)[3];
   int64_t pixels = shapeOf(product.image)[3], engines = info().neCount;
-  int64_t align = info().dmaAlign / sizeof(uint16_t);
-  // Columns whose channels fit L2 at once.
-  int64_t columns = pixels, room = info().l2SourceBytes / 2;
-  if (depth * int64_t(::ane::hw::alignTo(2 * pixels, info().l2Align)) > room)
-    columns = std::max(align, room / (2 * depth) / align * align);
+  int64_t columns = columnsInL2(depth, pixels);
   for (int64_t first = 0; first < rows;) {
     // As many lanes as four bits say, the kernel holds and rows are left for.
     int64_t factor = 8;
@@ -284,18 +280,8 @@ void TaskEmitter::multiply(const Product &product) {
                                {1, width, 1, count})
                      : subview(loc, product.target, {0, first, 0, left},
                                {1, count, 1, width});
-      task(loc, {from}, to,
-           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-             Value kernel =
-                 planesAsKernel(builder, loc, {count, depth, 1, 1}, kernelRows);
-             return NeConvOp::create(
-                        builder, loc, type, tiles[0], kernel,
-                        ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0},
-                        /*groups=*/1, llvm::APFloat(1.0f),
-                        product.activation.value_or(ActivationAttr()),
-                        product.exchange)
-                 .getResult();
-           });
+      TaskBuilder::product(loc, {{from}, to}, count, kernelRows, /*scale=*/1,
+                           product.activation, product.exchange);
     }
     first += count;
   }
@@ -335,8 +321,8 @@ LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
            << info().kernelBufferBytes / 2
            << " coefficients; multiply parts and add the products";
   // Only relu is possible after coefficients that arrive at run time.
-  std::optional<ActivationAttr> act = op.getActivation(), later;
-  if (act && act->getKind() != ActivationKind::Relu)
+  ActivationAttr act = op.getActivationAttr(), later;
+  if (act && act.getKind() != ActivationKind::Relu)
     std::swap(act, later);
   Value result = target;
   // Columns of the result start at whole alignments.
@@ -388,11 +374,7 @@ void TaskEmitter::multiplyPlanes(const PlaneProduct &product) {
   Location loc = product.loc;
   ArrayRef<int64_t> in = shapeOf(product.image);
   int64_t lanes = product.lanes, planes = shapeOf(product.planes)[1];
-  int64_t align = info().dmaAlign / sizeof(uint16_t);
-  // Columns whose channels fit L2 at once.
-  int64_t columns = in[3], room = info().l2SourceBytes / 2;
-  if (in[1] * int64_t(::ane::hw::alignTo(2 * columns, info().l2Align)) > room)
-    columns = std::max(align, room / (2 * in[1]) / align * align);
+  int64_t columns = columnsInL2(in[1], in[3]);
   for (int64_t left = 0; left < in[3]; left += columns)
     for (int64_t first = 0, count; first < planes; first += count) {
       count = llvm::bit_floor<uint64_t>(
@@ -404,16 +386,7 @@ void TaskEmitter::multiplyPlanes(const PlaneProduct &product) {
                          {1, rows, in[2], width});
       Value part = subview(loc, product.planes, {0, first, 0, 0},
                            {1, count, 1, in[1] * lanes});
-      task(loc, {from}, to,
-           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
-             Value kernel =
-                 planesAsKernel(builder, loc, {rows, in[1], 1, 1}, part);
-             return NeConvOp::create(builder, loc, type, tiles[0], kernel,
-                                     ArrayRef<int64_t>{1, 1},
-                                     ArrayRef<int64_t>{0, 0}, /*groups=*/1,
-                                     llvm::APFloat(1.0f), ActivationAttr())
-                 .getResult();
-           });
+      TaskBuilder::product(loc, {{from}, to}, rows, part);
     }
 }
 
@@ -425,7 +398,7 @@ LogicalResult TaskEmitter::emitRuntimeConv(RuntimeConvOp op) {
   Location loc = op.getLoc();
   if (!holdsCoefficients(*planes)) {
     Value buffer = makeBuffer(loc, shapeOf(*planes));
-    bypass(op, *planes, buffer, std::nullopt);
+    bypass(op, *planes, buffer, ActivationAttr());
     *planes = buffer;
   }
   Value target = destination(op.getResult());

@@ -27,7 +27,6 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
   }];
   let options = [
     ANE_FlavourOption,
-    ANE_AllowUnprovenOption,
     Option<"stretchTables", "stretch-tables", "bool", "true",
            "Scale the arguments of functions to suit their tables">
   ];

@@ -83,9 +83,8 @@ private:
   /// A task of which the result has channels and columns exchanged.
   static TaskSpec exchanged(TaskSource source, Value target = {});
   Value exchange(Location loc, Value source, Value target, bool hasPlace,
-                 std::optional<ActivationAttr> act = std::nullopt);
-  Value copy(Location loc, Value source, Value target,
-             std::optional<ActivationAttr> act = std::nullopt);
+                 ActivationAttr act = {});
+  Value copy(Location loc, Value source, Value target, ActivationAttr act = {});
 
   // Matrix products.
   struct Product;
@@ -125,20 +124,14 @@ private:
   void emit(PoolOp op);
   void emitChannelReduce(ReduceOp op);
   void emitHeightReduce(ReduceOp op);
-  void emitNeReduce(ReduceOp op, Value source, Value target);
 
-  struct Reduction {
-    ReduceKind kind;
-    std::optional<ActivationAttr> activation;
+  struct Reduction : TaskBuilder::Reduction {
     Value offset = {}; ///< subtracted before squaring
-    bool exchangeOffset = false, exchangeResult = false, keeps = false;
+    bool keeps = false;
     Value target = {};
   };
   TaskResults reduce(Location loc, Value source, const Reduction &reduction);
-  struct Pair {
-    ElementwiseKind kind;
-    float scale = 1;
-    bool exchangeLhs = false, exchangeRhs = false, exchangeResult = false;
+  struct Pair : TaskBuilder::Pair {
     Value target = {}, place = {};
     int64_t interleave = 1;
   };
@@ -146,7 +139,7 @@ private:
   /// Their product is the result of `op`.
   void multiply(Operation *op, Value lhs, Value rhs);
   TaskResults reduceChannels(Location loc, Value source, ReduceKind kind,
-                             std::optional<ActivationAttr> act, bool keeps);
+                             ActivationAttr act, bool keeps);
   Value normalize(Location loc, Value source, Value rows, bool exchangeRows,
                   bool allChannels, Value target);
   Value rowsOf(Value image);

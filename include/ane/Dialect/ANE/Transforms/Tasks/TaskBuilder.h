@@ -80,29 +80,54 @@ public:
   using Compute =
       llvm::function_ref<Value(OpBuilder &, ValueRange, MemRefType)>;
   TaskResults task(Location loc, const TaskSpec &spec, Compute compute);
-  /// One with a target, which says what the result is.
-  void task(Location loc, ArrayRef<TaskSource> sources, Value target,
-            Compute compute);
   /// Copies the source on the NEs, times `scale`, through `function`.
   TaskResults bypass(Location loc, const TaskSpec &spec,
-                     std::optional<ActivationAttr> function = std::nullopt,
-                     float scale = 1, bool exchange = false);
+                     ActivationAttr function = {}, float scale = 1,
+                     bool exchange = false);
   /// `function` of scale * source + bias on the PE.
   TaskResults unary(Location loc, const TaskSpec &spec, float scale = 1,
                     float bias = 0, ActivationAttr function = {},
                     bool exchangeInput = false, bool exchangeResult = false);
 
+  struct Pair {
+    ElementwiseKind kind;
+    float scale = 1, bias = 0;
+    ActivationAttr function = {};
+    bool exchangeLhs = false, exchangeRhs = false, exchangeResult = false;
+    bool reluRhs = false;
+  };
+  /// `kind` of both sources on the PE.
+  TaskResults pair(Location loc, const TaskSpec &spec, const Pair &how);
+  struct Reduction {
+    ReduceKind kind;
+    ActivationAttr function = {};
+    bool subtracts = false; ///< the second source, before squaring
+    bool exchangeOffset = false, exchangeResult = false;
+  };
+  /// Columns and rows of the source go on the PE; a second one is added to it
+  /// before it is squared.
+  TaskResults reduce(Location loc, const TaskSpec &spec, const Reduction &how);
+  /// Channels of the source go on the NEs.
+  TaskResults reduceChannels(Location loc, const TaskSpec &spec,
+                             ReduceKind kind, ActivationAttr function = {});
+  /// The source less the first row of the second one, times the second row (the
+  /// sum, with `add`), on the PE.
+  TaskResults normalize(Location loc, const TaskSpec &spec, bool exchangeRows,
+                        bool allChannels, bool add = false,
+                        ActivationAttr function = {});
+  /// The product of the source, as a matrix of channels and pixels, with `rows`
+  /// rows of coefficients that lie in `planes`.
+  TaskResults product(Location loc, const TaskSpec &spec, int64_t rows,
+                      Value planes, float scale = 1,
+                      ActivationAttr function = {}, bool exchange = false);
+
   /// The kernel with the table of `function`; null for none and for relu, which
   /// have none.
-  Value tableOf(OpBuilder &body, Location loc,
-                std::optional<ActivationAttr> function) const;
+  Value tableOf(OpBuilder &body, Location loc, ActivationAttr function) const;
   /// `count` output channels of a constant weight from `first` on, with a table
   /// or null.
   Value kernel(OpBuilder &body, Location loc, Value weight, Value bias,
                int64_t first, int64_t count, ActivationAttr table) const;
-  /// The kernel that lies in `planes`.
-  Value planesAsKernel(OpBuilder &body, Location loc, ArrayRef<int64_t> shape,
-                       Value planes) const;
   /// A task that copies `source`, times a number, to L2 for later ones.
   Value keep(Location loc, Value source, float scale = 1);
 
@@ -113,6 +138,9 @@ protected:
 /// N, C, H, W of a tensor: with ones in front, or, of more than four
 /// dimensions, the first ones as one.
 SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims);
+
+/// The attributes of the argument that result `index` becomes.
+DictionaryAttr getOutputAttrs(func::FuncOp func, unsigned index);
 
 /// Leaves the tasks of a function: erases those of `ops`, which tasks compute
 /// now, that nothing uses any more, the first `numArguments` arguments, which

@@ -27,8 +27,6 @@ namespace mlir::ane {
 
 struct TaskFormerOptions {
   const ::ane::hw::GenerationInfo *generation = nullptr;
-  /// Also mechanisms that no recorded program shows.
-  bool allowUnproven = false;
   /// Functions get an argument that suits their table.
   bool stretchTables = true;
   const LoweringPolicy *policy = nullptr;
@@ -87,8 +85,8 @@ public:
   using TaskBuilder::bypass;
   /// `act` of `source` on the NEs. `kept` gets the source in L2, where one task
   /// does it.
-  void bypass(Operation *op, Value source, Value target,
-              std::optional<ActivationAttr> act, Value *kept = nullptr);
+  void bypass(Operation *op, Value source, Value target, ActivationAttr act,
+              Value *kept = nullptr);
   /// The same with channels and columns of the result exchanged, image by
   /// image. `factor` channels of the result are stored side by side.
   void exchange(Location loc, Value source, Value target, int64_t factor = 1);
@@ -96,8 +94,7 @@ public:
   void turn(Location loc, Value source, Value target);
   /// Whether a function needs a table. One that has the table of another gets
   /// that; a factor that it wants on its argument is multiplied into `scale`.
-  static bool takesTable(std::optional<ActivationAttr> &act, float &scale);
-  LogicalResult unproven(Operation *op, const Twine &mechanism);
+  static bool takesTable(ActivationAttr &act, float &scale);
   /// A pass that writes `source` to `target` with the dimensions exchanged.
   void transpose(TransposeOp op, Value source, Value target);
 
@@ -140,6 +137,8 @@ private:
   LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
                            bool scalarFirst, Value target);
   bool fitsInL2(ArrayRef<int64_t> shape) const;
+  /// Of `columns` as many as L2 holds of all channels at once.
+  int64_t columnsInL2(int64_t channels, int64_t columns) const;
   LogicalResult emitActivation(ActivationOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitMaxOfChannels(ReduceOp op);
