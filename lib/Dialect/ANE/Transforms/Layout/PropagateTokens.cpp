@@ -19,8 +19,8 @@
 // Next to attention of many images or windows their tokens are I rows of the
 // image, 1 x C x I x R / I, as its matrices have them.
 //
-// An op at the border stays outside if that needs fewer transposes. The
-// movements of attention then meet (PropagateLayout.cpp).
+// The movements at the border, and those of attention, then meet
+// (PropagateLayout.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -147,15 +147,10 @@ public:
         products.push_back(op);
     });
     grow();
-    prune();
     keepLarge();
   }
 
   bool contains(Operation *op) const { return op && ops.contains(op); }
-  bool isUsedOutside(Value value) const {
-    return !llvm::all_of(value.getUsers(),
-                         [&](Operation *user) { return contains(user); });
-  }
   bool empty() const { return ops.empty(); }
   /// Rows of the image that an op has: it is 1 x C x rows x R / rows.
   int64_t rowsOfImage(Operation *op) const {
@@ -184,7 +179,6 @@ private:
       if (!op || ops.contains(op) || !accepts(op))
         continue;
       ops.insert(op);
-      inOrder.push_back(op);
       llvm::append_range(worklist, neighbours(op));
     }
   }
@@ -231,49 +225,8 @@ private:
     return result;
   }
 
-  void prune() {
-    SetVector<Operation *> worklist;
-    worklist.insert_range(inOrder);
-    while (!worklist.empty()) {
-      Operation *op = worklist.pop_back_val();
-      if (!ops.contains(op) || !isBetterOutside(op))
-        continue;
-      ops.erase(op);
-      for (Operation *other : neighbours(op))
-        if (ops.contains(other))
-          worklist.insert(other);
-    }
-  }
-
-  /// Whether the border has fewer transposes without the op; of as many, an op
-  /// that begins the rows stays with what is in front.
-  bool isBetterOutside(Operation *op) const {
-    if (isa<MatmulOp>(op))
-      return false;
-    Value result = op->getResult(0);
-    int gain = isUsedOutside(result) ? 1 : 0;
-    if (llvm::any_of(result.getUsers(),
-                     [&](Operation *user) { return contains(user); }))
-      --gain;
-    bool isFirst = true;
-    SmallVector<Value> tokens = tokensOf(op);
-    for (Value value : SetVector<Value>(tokens.begin(), tokens.end())) {
-      if (contains(value.getDefiningOp())) {
-        isFirst = false;
-        gain -= isUsedOutside(value) ? 0 : 1;
-        continue;
-      }
-      gain += llvm::none_of(value.getUsers(), [&](Operation *user) {
-        return user != op && contains(user);
-      });
-    }
-    return gain > 0 ||
-           (gain == 0 && (isa<ReshapeOp>(op) ||
-                          (isFirst && isa<ActivationOp, ElementwiseOp>(op))));
-  }
-
   int64_t maxRows;
-  SmallVector<Operation *> products, inOrder;
+  SmallVector<Operation *> products;
   llvm::DenseSet<Operation *> ops;
   llvm::DenseMap<Operation *, int64_t> imageRows;
 };
