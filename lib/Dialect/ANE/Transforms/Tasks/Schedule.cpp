@@ -104,8 +104,7 @@ private:
 } // namespace
 
 static bool isIntermediate(Value root) {
-  return root.getDefiningOp() &&
-         isa<BufferOp, L2BufferOp, TaskOp>(root.getDefiningOp());
+  return isa_and_nonnull<BufferOp, L2BufferOp, TaskOp>(root.getDefiningOp());
 }
 
 //===----------------------------------------------------------------------===//
