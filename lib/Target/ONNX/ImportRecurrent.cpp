@@ -186,7 +186,8 @@ FailureOr<std::string> RecurrentImporter::function(int64_t index) const {
                         << " functions, but has more";
   StringRef name = given->strings[index];
   auto found = names.find(name);
-  if (found == names.end() || name == "Affine" || node.find("activation_alpha"))
+  if (found == names.end() || name == "Affine" ||
+      node.find("activation_alpha") || node.find("activation_beta"))
     return node.error() << "has the function '" << name
                         << "' with parameters or of a kind that cannot be "
                            "imported";

@@ -57,6 +57,8 @@ def attribute(name, given):
         return out + field(6, given) + field(20, 5)
     if given and isinstance(given[0], float):
         return out + b"".join(field(7, each) for each in given) + field(20, 6)
+    if given and isinstance(given[0], str):
+        return out + b"".join(field(9, each) for each in given) + field(20, 8)
     return out + b"".join(field(8, each) for each in given) + field(20, 7)
 
 
