@@ -15,22 +15,23 @@
 #ifndef ANE_LIB_SIMULATOR_ORDER_H
 #define ANE_LIB_SIMULATOR_ORDER_H
 
+#include <cmath>
 #include <limits>
 
 namespace ane::sim {
 
 template <typename T> T sizeInOrder(T x) {
-  return x == x ? x : std::numeric_limits<T>::infinity();
+  return std::isnan(x) ? std::numeric_limits<T>::infinity() : x;
 }
 
 template <typename T> T maximumOf(T a, T b) {
   T x = sizeInOrder(a), y = sizeInOrder(b);
-  return x < y || (x == y && b != b) ? b : a;
+  return x < y || (x == y && std::isnan(b)) ? b : a;
 }
 
 template <typename T> T minimumOf(T a, T b) {
   T x = sizeInOrder(a), y = sizeInOrder(b);
-  return y < x || (x == y && b != b) ? b : a;
+  return y < x || (x == y && std::isnan(b)) ? b : a;
 }
 
 } // namespace ane::sim

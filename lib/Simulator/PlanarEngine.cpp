@@ -63,8 +63,11 @@ private:
   float factor;
 };
 
+} // namespace
+
 template <typename T>
-void combine(h13::PE::OpMode op, const T *second, T *row, uint32_t count) {
+static void combine(h13::PE::OpMode op, const T *second, T *row,
+                    uint32_t count) {
   using Op = h13::PE::OpMode;
   // One loop for each operation, so that each becomes vector code.
   auto forAll = [&](auto operation) {
@@ -86,7 +89,7 @@ void combine(h13::PE::OpMode op, const T *second, T *row, uint32_t count) {
 }
 
 template <typename T>
-void epilogue(const PlanarConfig &pe, T *row, uint32_t count) {
+static void epilogue(const PlanarConfig &pe, T *row, uint32_t count) {
   using NL = h13::PE::NLMode;
   // A lone addition of 0 or product with 1 would turn -0 into 0.
   if (pe.scale != 1 || pe.bias != 0)
@@ -111,6 +114,8 @@ void epilogue(const PlanarConfig &pe, T *row, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i)
       row[i] = row[i] < 0 ? T(0) : row[i];
 }
+
+namespace {
 
 template <typename T> class Engine {
 public:
@@ -202,9 +207,12 @@ private:
   ValueCounts counts;
 };
 
+} // namespace
+
 /// Every axis of a source is that of the computation or 1.
-absl::Status checkSizes(const TaskConfig &task, const Dims &n,
-                        absl::string_view name, bool rows, const Dims &full) {
+static absl::Status checkSizes(const TaskConfig &task, const Dims &n,
+                               absl::string_view name, bool rows,
+                               const Dims &full) {
   auto fits = [](uint32_t have, uint32_t want) {
     return have == want || have == 1;
   };
@@ -217,8 +225,8 @@ absl::Status checkSizes(const TaskConfig &task, const Dims &n,
 }
 
 template <typename T>
-void run(const TaskConfig &task, const Tile &first, const Tile &second,
-         const Options &options, Tile &result, ValueTally &tally) {
+static void run(const TaskConfig &task, const Tile &first, const Tile &second,
+                const Options &options, Tile &result, ValueTally &tally) {
   Engine<T> engine(task, first, second, options, result);
   const Dims full = Engine<T>::fullDims(task);
   parallelFor(size_t(full.g) * full.c,
@@ -228,8 +236,6 @@ void run(const TaskConfig &task, const Tile &first, const Tile &second,
                     mine.channel(uint32_t(i / full.c), uint32_t(i % full.c)));
               });
 }
-
-} // namespace
 
 absl::Status checkPlanar(const TaskConfig &task, const Dims &first,
                          const Dims &second) {

@@ -138,6 +138,10 @@ static LogicalResult importCast(FunctionImporter &importer, tosa::CastOp op) {
   // What is constant keeps its type; data is f16 whatever the source says.
   bool isConstant = getElementTypeOrSelf(input->getType()).isF32();
   bool isSmall = from.isInteger(1) || from.isInteger(8);
+  // What is there fits, or is an index.
+  bool isWide = isa<IntegerType>(type) && isa<IntegerType>(from) &&
+                (((isConstant || isSmall) && !type.isInteger(8)) ||
+                 type.getIntOrFloatBitWidth() >= from.getIntOrFloatBitWidth());
   if (type.isF16() || type.isF32() || type.isBF16())
     importer.map(op, isConstant && type.isF16()
                          ? importer.castTo(loc, *input, type)
@@ -145,12 +149,8 @@ static LogicalResult importCast(FunctionImporter &importer, tosa::CastOp op) {
   else if (type.isInteger(1))
     importer.map(op, createCompare(importer, loc, CompareKind::NotEqual, *input,
                                    createNumber(importer, loc, *input, 0)));
-  else if (isa<IntegerType>(type) && (isConstant || isSmall) &&
-           isa<IntegerType>(from) && !type.isInteger(8))
-    importer.map(op, *input); // wide enough for what is there
-  else if (isa<IntegerType>(type) && isa<IntegerType>(from) &&
-           type.getIntOrFloatBitWidth() >= from.getIntOrFloatBitWidth())
-    importer.map(op, *input); // an index
+  else if (isWide)
+    importer.map(op, *input);
   else if (isa<FloatType>(from) &&
            (type.isSignlessInteger(32) || type.isSignlessInteger(64)))
     importer.map(op, createUnary(importer, loc, ActivationKind::Round, *input));

@@ -16,13 +16,20 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include <cmath>
+
 namespace mlir::ane {
 
 /// values[i] = function(values[i]).
 void applyActivation(ActivationAttr function, MutableArrayRef<float> values);
 /// As IEEE 754 defines them: NaN if one of the two is, whatever their order.
-inline float maximumOf(float x, float y) { return x > y || x != x ? x : y; }
-inline float minimumOf(float x, float y) { return x < y || x != x ? x : y; }
+inline float maximumOf(float x, float y) {
+  return x > y || std::isnan(x) ? x : y;
+}
+inline float minimumOf(float x, float y) {
+  return x < y || std::isnan(x) ? x : y;
+}
+/// Whether the relation holds.
 bool applyCompare(CompareKind kind, float lhs, float rhs);
 /// lhs[i] = function(lhs[i], rhs[i]).
 void applyElementwise(ElementwiseKind function, MutableArrayRef<float> lhs,
