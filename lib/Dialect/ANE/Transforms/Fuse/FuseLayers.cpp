@@ -25,6 +25,7 @@
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Chip.h"
+#include "ane/HW/Float16.h"
 #include "ane/Simulator/CostModel.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -79,6 +80,19 @@ static void addProduct(MutableArrayRef<float> sums, ArrayRef<float> lhs,
             lhs[row * terms + k] * rhs[k * columns + column];
 }
 
+/// Whether f16 holds the coefficients: most bits of the largest of each row.
+static bool areHalves(ArrayRef<float> rows, int64_t columns) {
+  for (; !rows.empty(); rows = rows.drop_front(columns)) {
+    float most = 0;
+    for (float value : rows.take_front(columns))
+      most = std::max(most, std::isnan(value) ? INFINITY : std::fabs(value));
+    if (most > ::ane::hw::largestHalf ||
+        (most > 0 && most < ::ane::hw::smallestNormalHalf))
+      return false;
+  }
+  return true;
+}
+
 static LogicalResult layersIntoOne(ConvOp op, PatternRewriter &rewriter) {
   auto first = op.getInput().getDefiningOp<ConvOp>();
   if (!isLayer(op) || !isLayer(first) || !first->hasOneUse() ||
@@ -92,6 +106,10 @@ static LogicalResult layersIntoOne(ConvOp op, PatternRewriter &rewriter) {
   if (inputs * between * outputs > maxProducts)
     return rewriter.notifyMatchFailure(op, "takes long to compute");
   std::vector<float> own = floatsOf(op.getWeight());
+  std::vector<float> product(outputs * inputs, 0.0f);
+  addProduct(product, own, floatsOf(first.getWeight()), between, inputs);
+  if (!areHalves(product, inputs))
+    return rewriter.notifyMatchFailure(op, "f16 loses their product");
   Location loc = rewriter.getFusedLoc({first.getLoc(), op.getLoc()});
   Value bias = op.getBias();
   if (first.getBias()) {
@@ -99,10 +117,12 @@ static LogicalResult layersIntoOne(ConvOp op, PatternRewriter &rewriter) {
     if (bias)
       sums = floatsOf(bias);
     addProduct(sums, own, floatsOf(first.getBias()), between, /*columns=*/1);
+    if (llvm::any_of(sums, [](float sum) {
+          return !(std::fabs(sum) <= ::ane::hw::largestHalf);
+        }))
+      return rewriter.notifyMatchFailure(op, "a bias beyond f16");
     bias = unroundedConstant(rewriter, loc, {outputs}, sums);
   }
-  std::vector<float> product(outputs * inputs, 0.0f);
-  addProduct(product, own, floatsOf(first.getWeight()), between, inputs);
   Value weight =
       unroundedConstant(rewriter, loc, {outputs, inputs, 1, 1}, product);
   rewriter.replaceOp(op, makeLayer(rewriter, op, first.getInput(), weight, bias,

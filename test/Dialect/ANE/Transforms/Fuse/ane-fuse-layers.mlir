@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-fold --ane-fuse --canonicalize | FileCheck %s
 // RUN: ane-opt %s --ane-fuse=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={ane-fold,ane-fuse} tolerance=0.001" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-10: computes the same
+// SAME-COUNT-13: computes the same
 // ZIN-NOT: ane.elementwise
 
 // Two layers with no function between them are one.
@@ -140,4 +140,36 @@ func.func @shared(%x: tensor<1x8x4x8xf16>, %y: tensor<1x256x2x4xf16>) -> (tensor
   %1 = ane.concat %0, %x {axis = 1 : i64} : tensor<1x256x4x8xf16>, tensor<1x8x4x8xf16> -> tensor<1x264x4x8xf16>
   %2 = ane.conv %1, %w : tensor<1x264x4x8xf16>, tensor<16x264x1x1xf16> -> tensor<1x16x4x8xf16>
   return %0, %2 : tensor<1x256x4x8xf16>, tensor<1x16x4x8xf16>
+}
+
+// f16 would have few bits of the products, or none.
+// CHECK-LABEL: func @small_products
+// CHECK-COUNT-2: ane.conv
+func.func @small_products(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
+  %v = ane.constant dense<0.0003> : tensor<4x2x1x1xf16>
+  %w = ane.constant dense<0.0003> : tensor<2x4x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x2x3x4xf16>, tensor<4x2x1x1xf16> -> tensor<1x4x3x4xf16>
+  %1 = ane.conv %0, %w : tensor<1x4x3x4xf16>, tensor<2x4x1x1xf16> -> tensor<1x2x3x4xf16>
+  return %1 : tensor<1x2x3x4xf16>
+}
+
+// CHECK-LABEL: func @large_products
+// CHECK-COUNT-2: ane.conv
+func.func @large_products(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
+  %v = ane.constant dense<300.0> : tensor<4x2x1x1xf16>
+  %w = ane.constant dense<300.0> : tensor<2x4x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x2x3x4xf16>, tensor<4x2x1x1xf16> -> tensor<1x4x3x4xf16>
+  %1 = ane.conv %0, %w : tensor<1x4x3x4xf16>, tensor<2x4x1x1xf16> -> tensor<1x2x3x4xf16>
+  return %1 : tensor<1x2x3x4xf16>
+}
+
+// CHECK-LABEL: func @large_bias
+// CHECK-COUNT-2: ane.conv
+func.func @large_bias(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
+  %v = ane.constant dense<0.5> : tensor<4x2x1x1xf16>
+  %a = ane.constant dense<30000.0> : tensor<4xf16>
+  %w = ane.constant dense<1.0> : tensor<2x4x1x1xf16>
+  %0 = ane.conv %x, %v bias %a : tensor<1x2x3x4xf16>, tensor<4x2x1x1xf16>, tensor<4xf16> -> tensor<1x4x3x4xf16>
+  %1 = ane.conv %0, %w : tensor<1x4x3x4xf16>, tensor<2x4x1x1xf16> -> tensor<1x2x3x4xf16>
+  return %1 : tensor<1x2x3x4xf16>
 }

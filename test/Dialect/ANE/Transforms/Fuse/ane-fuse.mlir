@@ -433,3 +433,28 @@ func.func @factors_of_half(%x: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, ten
   %3 = ane.elementwise mul %2, %eighth : tensor<1x2x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x4x4xf16>
   return %1, %3 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
 }
+
+// One channel of two would lose its bits; beside a summand nobody sees them.
+// CHECK-LABEL: func @small_channel
+// CHECK: ane.conv
+// CHECK: ane.elementwise mul
+// CHECK-LABEL: func @hidden_channel
+// CHECK: ane.conv
+// CHECK-NOT: ane.elementwise
+// CHECK: return
+func.func @small_channel(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
+  %w = ane.constant dense<0.002> : tensor<2x2x1x1xf16>
+  %a = ane.constant dense<[[[[1.0]], [[0.001]]]]> : tensor<1x2x1x1xf32>
+  %0 = ane.conv %x, %w : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x3x4xf16>
+  %1 = ane.elementwise mul %0, %a : tensor<1x2x3x4xf16>, tensor<1x2x1x1xf32> -> tensor<1x2x3x4xf16>
+  return %1 : tensor<1x2x3x4xf16>
+}
+func.func @hidden_channel(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
+  %w = ane.constant dense<0.002> : tensor<2x2x1x1xf16>
+  %a = ane.constant dense<[[[[1.0]], [[0.001]]]]> : tensor<1x2x1x1xf32>
+  %b = ane.constant dense<[[[[0.0]], [[0.5]]]]> : tensor<1x2x1x1xf32>
+  %0 = ane.conv %x, %w : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x3x4xf16>
+  %1 = ane.elementwise mul %0, %a : tensor<1x2x3x4xf16>, tensor<1x2x1x1xf32> -> tensor<1x2x3x4xf16>
+  %2 = ane.elementwise add %1, %b : tensor<1x2x3x4xf16>, tensor<1x2x1x1xf32> -> tensor<1x2x3x4xf16>
+  return %2 : tensor<1x2x3x4xf16>
+}
