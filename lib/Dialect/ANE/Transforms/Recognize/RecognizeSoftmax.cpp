@@ -70,23 +70,95 @@ static void addMask(PatternRewriter &rewriter, Location loc, SoftmaxOp op,
   rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(masked); });
 }
 
+/// `scores` and ln(c), along `axis`: c is one more power.
+static Value withScoreOf(const AneBuilder &steps, Value scores, int64_t axis,
+                         double c) {
+  RankedTensorType type = withDim(typeOf(scores), axis, 1);
+  return steps.concat({scores, splatConstant(steps.builder, steps.loc,
+                                             type.getShape(), std::log(c))},
+                      axis);
+}
+
+namespace {
+/// sum(e^x), mean(e^x) or c + sum(e^x)
+struct PowersSum {
+  Value exponents;
+  int64_t axis;
+  double count = 1; ///< what the sum is divided by
+  double summand = 0;
+};
+} // namespace
+
+static std::optional<PowersSum> sumOfPowers(Value value) {
+  for (ReduceKind kind : {ReduceKind::Sum, ReduceKind::Mean})
+    if (ReduceOp op = reductionOf(value, kind)) {
+      Value exponents = inputOf(op.getInput(), ActivationKind::Exp);
+      if (!exponents || !getElementTypeOrSelf(exponents).isF16())
+        return std::nullopt;
+      int64_t axis = op.getAxes()[0];
+      return PowersSum{
+          exponents, axis,
+          kind == ReduceKind::Mean ? double(shapeOf(exponents)[axis]) : 1.0};
+    }
+  if (ElementwiseOp add = binaryOf(value, ElementwiseKind::Add))
+    for (unsigned place : {1, 0}) {
+      std::optional<double> number = scalarOf(add->getOperand(place));
+      if (!number || *number <= 0)
+        continue;
+      auto sum = sumOfPowers(add->getOperand(!place));
+      if (sum && sum->count == 1) {
+        sum->summand += *number;
+        return sum;
+      }
+    }
+  return std::nullopt;
+}
+
+/// e^x / sum(e^x), e^x / mean(e^x) and e^x / (c + sum(e^x)), in which no power
+/// is beyond f16.
 static LogicalResult quotientToSoftmax(ElementwiseOp op,
                                        PatternRewriter &rewriter) {
   for (Quotient quotient : quotientsOf(op.getResult())) {
     Value powers = quotient.numerator;
-    ReduceOp sum = reductionOf(quotient.denominator, ReduceKind::Sum);
-    if (!sum || sum.getInput() != powers || powers.getType() != op.getType() ||
-        !cast<RankedTensorType>(op.getType()).getElementType().isF16())
+    auto sum = sumOfPowers(quotient.denominator);
+    if (!sum || inputOf(powers, ActivationKind::Exp) != sum->exponents ||
+        powers.getType() != op.getType())
       continue;
-    Value exponents = inputOf(powers, ActivationKind::Exp);
-    if (!exponents)
-      continue;
-    int64_t axis = sum.getAxes()[0];
-    rewriter.replaceOpWithNewOp<SoftmaxOp>(op, withoutMaximum(exponents, axis),
-                                           axis);
+    AneBuilder steps(rewriter, op.getLoc());
+    Value scores = sum->summand ? withScoreOf(steps, sum->exponents, sum->axis,
+                                              sum->summand)
+                                : withoutMaximum(sum->exponents, sum->axis);
+    Value weights = SoftmaxOp::create(rewriter, op.getLoc(), scores.getType(),
+                                      scores, sum->axis);
+    if (sum->summand)
+      weights = steps.slice(weights, sum->axis, 0,
+                            shapeOf(sum->exponents)[sum->axis]);
+    if (sum->count != 1)
+      weights = steps.mul(weights, sum->count);
+    rewriter.replaceOp(op, weights);
     return success();
   }
   return rewriter.notifyMatchFailure(op, "no quotient of powers");
+}
+
+/// log(c + sum(e^x)) as log(sum(e^x)) with one more power.
+static LogicalResult numberToPower(ActivationOp op, PatternRewriter &rewriter) {
+  Value above1 = inputOf(op.getResult(), ActivationKind::Log1p);
+  Value argument =
+      above1 ? above1 : inputOf(op.getResult(), ActivationKind::Log);
+  auto sum = argument ? sumOfPowers(argument) : std::nullopt;
+  if (sum && above1)
+    sum->summand += 1;
+  if (!sum || sum->count != 1 || !sum->summand)
+    return rewriter.notifyMatchFailure(op, "no number beside powers");
+  AneBuilder steps(rewriter, op.getLoc());
+  Value powers = steps.activate(
+      withScoreOf(steps, sum->exponents, sum->axis, sum->summand),
+      ActivationKind::Exp);
+  rewriter.replaceOp(
+      op, steps.activate(steps.reduce(ReduceKind::Sum, powers, sum->axis),
+                         ActivationKind::Log));
+  return success();
 }
 
 /// log(softmax(x)): x - max(x) less the logarithm of the sum of its powers,
@@ -210,19 +282,35 @@ static LogicalResult selectionToMask(SoftmaxOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+static constexpr int longestWay = 8;
+
+/// Whether a mask goes through `op` to a softmax.
+static bool isOnTheWay(Operation *op) {
+  if (auto binary = dyn_cast<ElementwiseOp>(op))
+    return llvm::is_contained(
+        {ElementwiseKind::Add, ElementwiseKind::Sub, ElementwiseKind::Mul},
+        binary.getKind());
+  return isa<SelectOp, ReshapeOp, TransposeOp, TileOp, SliceOp, ConcatOp>(op);
+}
+
+/// Whether softmaxes, of any number of layers, are all that reads `value`.
+static bool isOfSoftmaxes(Value value, int depth) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    auto attention = dyn_cast<AttentionOp>(user);
+    return isa<SoftmaxOp>(user) ||
+           (attention && attention.getMask() == value) ||
+           (depth != 0 && isOnTheWay(user) &&
+            isOfSoftmaxes(user->getResult(0), depth - 1));
+  });
+}
+
 /// The operand on the way from `value` up that is such a number.
 static OpOperand *findOverflow(Value value, int depth) {
   Operation *op = value.getDefiningOp();
-  if (!op || depth == 0 || isConstant(value))
+  if (!op || depth == 0 || isConstant(value) || !isOnTheWay(op) ||
+      !isOfSoftmaxes(value, longestWay))
     return nullptr;
-  if (!isa<ElementwiseOp, SelectOp, ReshapeOp, TransposeOp, TileOp, SliceOp,
-           ConcatOp>(op))
-    return nullptr;
-  if (auto binary = dyn_cast<ElementwiseOp>(op))
-    if (!llvm::is_contained(
-            {ElementwiseKind::Add, ElementwiseKind::Sub, ElementwiseKind::Mul},
-            binary.getKind()))
-      return nullptr;
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<double> number = scalarOf(operand.get());
     if (number && std::fabs(*number) > ::ane::hw::largestHalf)
@@ -236,7 +324,6 @@ static OpOperand *findOverflow(Value value, int depth) {
 /// A number beyond f16 on the way to a softmax stands for "no weight". It is in
 /// a sum, a selection or a product with a mask of ones and zeros.
 static LogicalResult clampMask(SoftmaxOp op, PatternRewriter &rewriter) {
-  constexpr int longestWay = 8;
   OpOperand *operand = findOverflow(op.getInput(), longestWay);
   if (!operand)
     return rewriter.notifyMatchFailure(op, "no number beyond f16");
@@ -266,6 +353,7 @@ void recognize::addSoftmaxPatterns(RewritePatternSet &patterns,
                                    Pass::Statistic &softmaxes,
                                    Pass::Statistic &masks) {
   addPatterns<clampMask>(patterns, masks);
-  addPatterns<logOfSoftmax, quotientToSoftmax>(patterns, softmaxes);
+  addPatterns<logOfSoftmax, numberToPower, quotientToSoftmax>(patterns,
+                                                              softmaxes);
   addPatterns<selectionToMask, shiftMask>(patterns, masks);
 }

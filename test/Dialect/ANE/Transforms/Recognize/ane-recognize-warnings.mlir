@@ -27,3 +27,27 @@ func.func @selection(%x: tensor<2x4xf16>, %keep: tensor<2x4xf16>) -> tensor<2x4x
   %y = ane.softmax %s {axis = 1 : i64} : tensor<2x4xf16> -> tensor<2x4xf16>
   return %y : tensor<2x4xf16>
 }
+
+// Who else reads the masked scores sees the number of the network.
+// CHECK-LABEL: @read_twice
+// CHECK: dense<-1.000000e+06>
+func.func @read_twice(%c: tensor<4x4xf16>, %x: tensor<4x4xf16>) -> (tensor<4x4xf16>, tensor<4x4xf16>) {
+  %low = ane.constant dense<-1.0e6> : tensor<1x1xf32>
+  %0 = ane.select %c, %x, %low : tensor<4x4xf16>, tensor<4x4xf16>, tensor<1x1xf32> -> tensor<4x4xf16>
+  %1 = ane.softmax %0 {axis = 1 : i64} : tensor<4x4xf16> -> tensor<4x4xf16>
+  return %0, %1 : tensor<4x4xf16>, tensor<4x4xf16>
+}
+
+// Two softmaxes read the same.
+// CHECK-LABEL: @read_by_two
+// CHECK-NOT: dense<-1.000000e+06>
+// CHECK: return
+func.func @read_by_two(%c: tensor<4x4xf16>, %x: tensor<4x4xf16>) -> (tensor<4x4xf16>, tensor<4x4xf16>) {
+  %low = ane.constant dense<-1.0e6> : tensor<1x1xf32>
+  // expected-warning @+1 {{the mask value -1.000000e+06 is beyond f16}}
+  %0 = ane.select %c, %x, %low : tensor<4x4xf16>, tensor<4x4xf16>, tensor<1x1xf32> -> tensor<4x4xf16>
+  %1 = ane.softmax %0 {axis = 1 : i64} : tensor<4x4xf16> -> tensor<4x4xf16>
+  // expected-note @+1 {{softmax here}}
+  %2 = ane.softmax %0 {axis = 0 : i64} : tensor<4x4xf16> -> tensor<4x4xf16>
+  return %1, %2 : tensor<4x4xf16>, tensor<4x4xf16>
+}

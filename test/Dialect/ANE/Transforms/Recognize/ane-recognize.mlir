@@ -2,7 +2,7 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline=func.func(ane-recognize) tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 
 // Every rewrite computes the same, and each function here is rewritten.
-// SAME-COUNT-26: computes the same
+// SAME-COUNT-29: computes the same
 // SAME-NOT: something else
 
 // CHECK-LABEL: func @softmax_quotient
@@ -391,15 +391,15 @@ func.func @sigmoid(%x: tensor<1x4xf16>) -> (tensor<1x4xf16>, tensor<1x4xf16>) {
   return %y, %z : tensor<1x4xf16>, tensor<1x4xf16>
 }
 
-// Not the sum of the powers itself: a constant joins it.
+// Not the sum of the powers itself: a constant below 0 joins it.
 // CHECK-LABEL: func @no_softmax
 func.func @no_softmax(%x: tensor<1x4xf16>) -> tensor<1x4xf16> {
   // CHECK-NOT: softmax
   // CHECK: return
-  %one = ane.constant dense<1.0> : tensor<1x1xf32>
+  %less = ane.constant dense<-0.125> : tensor<1x1xf32>
   %e = ane.activation %x {function = #ane.act<exp>} : tensor<1x4xf16> -> tensor<1x4xf16>
   %s = ane.reduce sum %e {axes = array<i64: 1>} : tensor<1x4xf16> -> tensor<1x1xf16>
-  %p = ane.elementwise add %s, %one : tensor<1x1xf16>, tensor<1x1xf32> -> tensor<1x1xf16>
+  %p = ane.elementwise add %s, %less : tensor<1x1xf16>, tensor<1x1xf32> -> tensor<1x1xf16>
   %y = ane.elementwise div %e, %p : tensor<1x4xf16>, tensor<1x1xf16> -> tensor<1x4xf16>
   return %y : tensor<1x4xf16>
 }
@@ -430,4 +430,47 @@ func.func @group_norm_channels_last(%x: tensor<1x6x2x4xf16>) -> (tensor<1x6x2x4x
   %m = ane.layer_norm %w {axes = array<i64: 1, 2, 4>, epsilon = 0.2 : f32} : tensor<1x6x2x2x2xf16> -> tensor<1x6x2x2x2xf16>
   %z = ane.reshape %m : tensor<1x6x2x2x2xf16> -> tensor<1x6x2x4xf16>
   return %y, %z : tensor<1x6x2x4xf16>, tensor<1x6x2x4xf16>
+}
+
+// One more power beside the sum is one more score, that of its logarithm.
+// CHECK-LABEL: func @power_beside
+// CHECK: %[[SCORE:.*]] = ane.constant dense<6.93{{[0-9]*}}e-01> : tensor<4x1xf16>
+// CHECK: %[[ALL:.*]] = ane.concat %arg0, %[[SCORE]] {axis = 1 : i64} : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x9xf16>
+// CHECK: %[[W:.*]] = ane.softmax %[[ALL]] {axis = 1 : i64}
+// CHECK: %[[Y:.*]] = ane.slice %[[W]] {offsets = array<i64: 0, 0>, sizes = array<i64: 4, 8>
+// CHECK: return %[[Y]]
+func.func @power_beside(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %two = ane.constant dense<2.0> : tensor<1x1xf32>
+  %e = ane.activation %x {function = #ane.act<exp>} : tensor<4x8xf16> -> tensor<4x8xf16>
+  %s = ane.reduce sum %e {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %t = ane.elementwise add %s, %two : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %y = ane.elementwise div %e, %t : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
+}
+
+// CHECK-LABEL: func @power_by_mean
+// CHECK: %[[W:.*]] = ane.softmax %arg0 {axis = 1 : i64}
+// CHECK: %[[Y:.*]] = ane.elementwise mul %[[W]], %{{.*}} : tensor<4x8xf16>, tensor<1x1xf32>
+// CHECK: return %[[Y]]
+func.func @power_by_mean(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %e = ane.activation %x {function = #ane.act<exp>} : tensor<4x8xf16> -> tensor<4x8xf16>
+  %s = ane.reduce mean %e {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %y = ane.elementwise div %e, %s : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
+}
+
+// log1p, too, is a logarithm of a sum with 1.
+// CHECK-LABEL: func @logarithm_beside
+// CHECK: %[[ALL:.*]] = ane.concat %arg0, %{{.*}} {axis = 1 : i64} : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x9xf16>
+// CHECK: %[[E:.*]] = ane.activation %[[ALL]] {function = #ane.act<exp>}
+// CHECK: %[[S:.*]] = ane.reduce sum %[[E]]
+// CHECK: %[[Y:.*]] = ane.activation %[[S]] {function = #ane.act<log>}
+// CHECK: return %[[Y]]
+func.func @logarithm_beside(%x: tensor<4x8xf16>) -> tensor<4x1xf16> {
+  %one = ane.constant dense<1.0> : tensor<1x1xf32>
+  %e = ane.activation %x {function = #ane.act<exp>} : tensor<4x8xf16> -> tensor<4x8xf16>
+  %s = ane.reduce sum %e {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %t = ane.elementwise add %s, %one : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %y = ane.activation %t {function = #ane.act<log>} : tensor<4x1xf16> -> tensor<4x1xf16>
+  return %y : tensor<4x1xf16>
 }
