@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   log(1 + e^x)                       softplus(x), also below a threshold
+//   log(1 - sigmoid(x))                log(sigmoid(-x))
 //   (e^2x - 1) / (e^2x + 1), its kin   tanh(x)
 //   e^x / (1 + e^x)                    sigmoid(x)
 //   mean(x^2) - mean(x)^2              mean((x - mean(x))^2)
@@ -162,6 +163,8 @@ public:
     if (auto activation = dyn_cast<ActivationOp>(op)) {
       switch (activation.getFunction().getKind()) {
       case ActivationKind::Log:
+        if (Value x = logarithmOfRest(activation))
+          return x;
         return softplus(activation);
       case ActivationKind::Log1p:
         if (Value x = inputOf(activation.getInput(), ActivationKind::Exp))
@@ -211,6 +214,19 @@ private:
                     : steps().activate(number->data, kind);
       }
     return {};
+  }
+
+  /// log(1 - sigmoid(x) + e), which of -x is no difference of large numbers.
+  Value logarithmOfRest(ActivationOp op) {
+    AffineValue rest = affineOf(op.getInput());
+    Value x = inputOf(rest.data, ActivationKind::Sigmoid);
+    double guard = rest.summand - 1;
+    if (!x || rest.factor != -1 || !(guard >= 0 && guard < 1))
+      return {};
+    x = steps().activate(scaled(x, -1), ActivationKind::Sigmoid);
+    if (guard > 0)
+      x = steps().binary(ElementwiseKind::Add, x, guard);
+    return steps().activate(x, ActivationKind::Log);
   }
 
   /// log(c (1 + e^(kx + b)))

@@ -355,3 +355,19 @@ func.func @below_guard(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
   %y = ane.activation %s {function = #ane.act<log>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
   return %y : tensor<1x8x64xf16>
 }
+
+// -----
+
+// 1 - sigmoid(x) has no bits left where the sigmoid is about 1; sigmoid(-x) has.
+// SAME: remark: @rest computes the same
+// CHECK-LABEL: @rest
+// CHECK: [[X:%.*]] = ane.activation %arg0 {function = #ane.act<neg>}
+// CHECK-NOT: ane.elementwise sub
+// CHECK: ane.activation {{.*}} {function = #ane.act<softplus>}
+func.func @rest(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %one = ane.constant dense<1.0> : tensor<1x1x1xf32>
+  %p = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %q = ane.elementwise sub %one, %p : tensor<1x1x1xf32>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %y = ane.activation %q {function = #ane.act<log>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
