@@ -165,6 +165,9 @@ public:
   static ElementsAttr constant(Value source);
   /// Its one value, or the value that all of its elements have.
   static std::optional<double> splat(Value source);
+  /// The number that an element of `type` is: with a sign, but of unsigned types
+  /// and bools.
+  static int64_t integer(const APInt &value, Type type);
 
   /// f16 as soon as one of `values` is, else their type.
   static Type elementType(ArrayRef<Value> values);

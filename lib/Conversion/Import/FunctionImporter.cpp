@@ -130,14 +130,18 @@ ElementsAttr FunctionImporter::constant(Value source) {
   return dyn_cast_or_null<ElementsAttr>(dyn_cast<Attribute>(results.front()));
 }
 
+int64_t FunctionImporter::integer(const APInt &value, Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1)
+             ? static_cast<int64_t>(value.getZExtValue())
+             : value.getSExtValue();
+}
+
 /// The number in `attr`, a scalar.
 static std::optional<double> numberOf(Attribute attr) {
   if (auto value = dyn_cast_or_null<FloatAttr>(attr))
     return value.getValueAsDouble();
   if (auto value = dyn_cast_or_null<IntegerAttr>(attr))
-    return value.getType().isInteger(1)
-               ? static_cast<int64_t>(value.getValue().getZExtValue())
-               : value.getValue().getSExtValue();
+    return FunctionImporter::integer(value.getValue(), value.getType());
   return std::nullopt;
 }
 

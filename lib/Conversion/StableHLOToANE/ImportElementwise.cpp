@@ -236,8 +236,11 @@ static LogicalResult importConvert(FunctionImporter &importer,
   Type to = getElementTypeOrSelf(op.getType()),
        from = getElementTypeOrSelf(op.getOperand().getType());
   bool isConstant = getElementTypeOrSelf(input->getType()).isF32();
+  // What is below 0 has no place in an unsigned type, however wide.
+  bool keepsSign =
+      !to.isUnsignedInteger() || from.isUnsignedInteger() || from.isInteger(1);
   bool isWide =
-      isa<IntegerType>(from) && isa<IntegerType>(to) &&
+      isa<IntegerType>(from) && isa<IntegerType>(to) && keepsSign &&
       (to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth() || to == from);
   if (to.isF16() || to.isF32() || to.isBF16() || to.isF64())
     importer.map(op, isConstant && to.isF16() ? importer.castTo(loc, *input, to)

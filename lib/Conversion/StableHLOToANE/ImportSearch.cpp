@@ -202,7 +202,8 @@ public:
       : importer(importer), loc(op->getLoc()), dims(op.getDimensionNumbers()),
         input(input), sizes(numbersOf(op.getSliceSizes())) {
     for (const APInt &value : indices.getValues<APInt>())
-      numbers.push_back(value.getSExtValue());
+      numbers.push_back(
+          FunctionImporter::integer(value, indices.getElementType()));
     Numbers shape(indices.getType().getShape());
     int64_t vector = dims.getIndexVectorDim();
     stride = 1;
@@ -339,9 +340,14 @@ public:
   explicit Comparison(Block &block) : block(block) {}
 
   bool isKnown() const {
-    return llvm::all_of(block.without_terminator(), [](Operation &op) {
+    // With a number from outside, orders alone do not say it.
+    auto isInside = [&](Value value) {
+      return value.getParentBlock() == &block;
+    };
+    return llvm::all_of(block.without_terminator(), [&](Operation &op) {
       return isa<stablehlo::AndOp, stablehlo::CompareOp, stablehlo::OrOp,
-                 stablehlo::SelectOp, stablehlo::MaxOp, stablehlo::MinOp>(op);
+                 stablehlo::SelectOp, stablehlo::MaxOp, stablehlo::MinOp>(op) &&
+             llvm::all_of(op.getOperands(), isInside);
     });
   }
 
@@ -444,7 +450,8 @@ static bool hasPlaces(Value value, int64_t axis) {
   for (int64_t size : shape.drop_front(axis + 1))
     inner *= size;
   return llvm::all_of(numbers.getValues<APInt>(), [&](const APInt &number) {
-    return number.getSExtValue() == at++ / inner % shape[axis];
+    return FunctionImporter::integer(number, numbers.getElementType()) ==
+           at++ / inner % shape[axis];
   });
 }
 

@@ -91,6 +91,29 @@ func.func @put(%x: tensor<4x8xf32>, %u: tensor<1x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
+// A bound from outside tells numbers apart that are in the same order.
+func.func @sort_by_bound(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %c = stablehlo.constant dense<1.5> : tensor<f32>
+  // expected-error @+1 {{compares in a way that is no search for the largest or the least element}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.compare  GT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
+func.func @unsigned_of_signed(%x: tensor<2x8xf32>) -> tensor<2x8xui64> {
+  %0 = stablehlo.convert %x : (tensor<2x8xf32>) -> tensor<2x8xi32>
+  // expected-error @+1 {{makes 'ui64' of 'i32', but the engine makes floats, booleans and integers of 32 and 64 bits only}}
+  %1 = stablehlo.convert %0 : (tensor<2x8xi32>) -> tensor<2x8xui64>
+  return %1 : tensor<2x8xui64>
+}
+
+// -----
+
 func.func @gather(%x: tensor<8x4xf32>, %i: tensor<2x1xi8>) -> tensor<2x4xf32> {
   // expected-error @+1 {{takes elements at indices that are data, but the DMA has fixed addresses; gather on the host}}
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<2x1xi8>) -> tensor<2x4xf32>

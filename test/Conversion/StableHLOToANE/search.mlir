@@ -22,6 +22,23 @@ func.func @take(%x: tensor<6x4xf32>) -> tensor<3x4xf32> {
 
 // -----
 
+// Indices without a sign, beyond what their bits hold with one.
+
+// CHECK-LABEL: func.func @unsigned
+// CHECK-DAG: ane.slice %{{.*}} {offsets = array<i64: 200, 0>, sizes = array<i64: 1, 4>
+// CHECK-DAG: ane.slice %{{.*}} {offsets = array<i64: 3, 0>, sizes = array<i64: 1, 4>
+// CHECK-DAG: ane.slice %{{.*}} {offsets = array<i64: 201, 0>, sizes = array<i64: 2, 4>
+func.func @unsigned(%x: tensor<256x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %i = stablehlo.constant dense<[[200], [3]]> : tensor<2x1xui8>
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<256x4xf32>, tensor<2x1xui8>) -> tensor<2x4xf32>
+  %s = stablehlo.constant dense<201> : tensor<ui8>
+  %z = stablehlo.constant dense<0> : tensor<ui8>
+  %1 = stablehlo.dynamic_slice %x, %s, %z, sizes = [2, 4] : (tensor<256x4xf32>, tensor<ui8>, tensor<ui8>) -> tensor<2x4xf32>
+  return %0, %1 : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// -----
+
 // The largest element and its first place, as jax.numpy.argmax finds it.
 
 // CHECK-LABEL: func.func @argmax
