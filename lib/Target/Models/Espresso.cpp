@@ -471,6 +471,9 @@ static Value importConcat(Layer &layer, ArrayRef<Value> inputs) {
 }
 
 static Value importSoftmax(Layer &layer, ArrayRef<Value> inputs) {
+  int64_t channels = ProgramBuilder::shapeOf(inputs[0])[1];
+  if (!layer.isOneOf("C", {channels}, channels))
+    return {};
   return layer.network.builder->softmax(inputs[0], 1);
 }
 
@@ -531,6 +534,8 @@ static Value importReshape(Layer &layer, ArrayRef<Value> inputs) {
 }
 
 static Value importFlatten(Layer &layer, ArrayRef<Value> inputs) {
+  if (!layer.isOneOf("mode", {0}, 0))
+    return {};
   Shape shape = ProgramBuilder::shapeOf(inputs[0]);
   return layer.network.builder->reshape(
       inputs[0], {shape[0], shape[1] * shape[2] * shape[3], 1, 1});
@@ -544,6 +549,7 @@ static Value importUpsample(Layer &layer, ArrayRef<Value> inputs) {
           w = layer.integer("scaling_factor_x", 1);
   if (!layer.isOneOf("mode", {0, 1}, 0) ||
       !layer.isOneOf("align_corners", {0}, 0) ||
+      !layer.isOneOf("is_legacy_mode", {0}, 0) ||
       !layer.isOneOf("use_fractional_scale_factors", {0}, 0))
     return {};
   constexpr int64_t largest = 64;
@@ -625,7 +631,7 @@ static const LayerType *findType(StringRef name) {
        1,
        importReshape,
        {"mode", "version", "dynamic_shape", "dst_*"}},
-      {"softmax", 1, 1, importSoftmax, {"C", "axis"}},
+      {"softmax", 1, 1, importSoftmax, {"C"}},
       {"softmax_nd", 1, 1, importSoftmaxND, {"nd_axis"}},
       {"transpose", 1, 1, importTranspose, {"axis_*"}},
       {"upsample",

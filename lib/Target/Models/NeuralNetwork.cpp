@@ -678,9 +678,9 @@ NetworkImporter::directionsOf(const pb::LSTM &layer, bool isBoth) {
   int64_t inputs = layer.inputs(), hidden = layer.outputs();
   // What the public tools write where nothing is clipped.
   constexpr float noClip = 50000;
-  if (parameters.coupled_gates() ||
-      (parameters.cell_clip() != 0 && parameters.cell_clip() < noClip)) {
-    builder.refuse("couples its gates, or clips its state");
+  double clip = orElse(parameters.cell_clip(), 50);
+  if (parameters.coupled_gates() || clip < 0) {
+    builder.refuse("couples its gates, or clips its state below 0");
     return {};
   }
   if (layer.weights_size() != (isBoth ? 2 : 1)) {
@@ -695,6 +695,8 @@ NetworkImporter::directionsOf(const pb::LSTM &layer, bool isBoth) {
     each.functions = functionsOf(
         isBackward ? layer.backward_activations() : layer.activations(), 3);
     each.isReverse = isBackward || layer.reverse_input();
+    if (clip < noClip)
+      each.clip = clip;
     // MIL: input, forget, output, cell.
     each.weight = join({&w.input_weight(), &w.forget_weight(),
                         &w.output_weight(), &w.cell_weight()},
@@ -868,9 +870,10 @@ Value NetworkImporter::layerNorm(const pb::LayerNorm &layer, Value x) {
 }
 
 Value NetworkImporter::reduce(const pb::Reduce &layer, Value x) {
+  Type f32 = builder.builder.getF32Type();
   int64_t rank = builder.rankOf(x);
   static constexpr StringRef types[] = {
-      "reduce_sum",        "reduce_mean",    "reduce_prod",    "reduce_log_sum",
+      "reduce_sum",        "reduce_mean",    "reduce_prod",    "reduce_sum",
       "reduce_sum_square", "reduce_l1_norm", "reduce_l2_norm", "reduce_max",
       "reduce_min",        "reduce_argmax"};
   static const Shape all[] = {{-3, -2, -1}, {-2, -1}, {-3}, {-2}, {-1}};
@@ -888,8 +891,12 @@ Value NetworkImporter::reduce(const pb::Reduce &layer, Value x) {
                      Twine(rank));
       return {};
     }
-  if (mode == 3)
-    x = builder.binary("add", x, orElse(layer.epsilon(), 1e-6));
+  if (mode == 3) // of logarithms
+    x = builder.emit(
+        "log",
+        {{"x", x},
+         {"epsilon", builder.number(f32, orElse(layer.epsilon(), 1e-6))}},
+        f32, builder.shapeOf(x));
   if (mode != 9)
     return builder.reduce(types[mode], x, axes);
   Shape shape = builder.shapeOf(x);
@@ -1302,15 +1309,15 @@ NetworkImporter::Outputs NetworkImporter::importOne(const pb::Layer &layer,
       builder.refuse("normalizes over no channel");
       return {};
     }
-    return like(
-        fromImages(builder.emit("local_response_norm",
-                                {{"x", images},
-                                 {"size", builder.integer(size)},
-                                 {"alpha", builder.number(f32, lrn.alpha())},
-                                 {"beta", builder.number(f32, lrn.beta())},
-                                 {"k", builder.number(f32, lrn.k())}},
-                                f32, builder.shapeOf(images)),
-                   x));
+    return like(fromImages(
+        builder.emit("local_response_norm",
+                     {{"x", images},
+                      {"size", builder.integer(size)},
+                      {"alpha", builder.number(f32, lrn.alpha())},
+                      {"beta", builder.number(f32, lrn.beta())},
+                      {"k", builder.number(f32, orElse(lrn.k(), 1))}},
+                     f32, builder.shapeOf(images)),
+        x));
   }
   case L::kCrop:
     return like(crop(layer.crop(), inputs));

@@ -48,6 +48,8 @@ RecurrentResult models::emitRecurrent(ProgramBuilder &builder, StringRef type,
     arguments.emplace_back(
         "peephole",
         builder.weight("peephole", direction.peephole, element, {3 * hidden}));
+  if (direction.clip)
+    arguments.emplace_back("clip", builder.number(element, *direction.clip));
   constexpr StringLiteral lstm[] = {"recurrent_activation", "cell_activation",
                                     "activation"};
   constexpr StringLiteral gru[] = {"recurrent_activation", "activation"};

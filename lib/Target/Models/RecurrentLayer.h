@@ -20,6 +20,7 @@ struct RecurrentDirection {
   std::vector<float> weight, recursion, bias, peephole;
   SmallVector<std::string> functions;
   bool isReverse = false;
+  std::optional<double> clip; ///< of the cell's state
   Value h, c; ///< at first, batch x units; zeros where they are null
 };
 
