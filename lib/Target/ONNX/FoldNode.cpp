@@ -61,7 +61,10 @@ private:
 
 } // namespace
 
+// What a tensor of this type holds.
 static double rounded(DataType type, double value) {
+  if (isInteger(type))
+    return wrapped(value, type);
   if (type == DataType::Float)
     return static_cast<float>(value);
   if (type == DataType::Float16)
@@ -157,7 +160,8 @@ std::optional<Tensor> Folder::constantOfShape() const {
     return std::nullopt;
   double value = 0;
   DataType type = DataType::Float;
-  if (const AttributeMessage *attribute = node.find("value");
+  if (const AttributeMessage *attribute =
+          node.find("value", AttributeType::Tensor);
       attribute && attribute->tensor) {
     const TensorMessage &tensor = *attribute->tensor;
     type = tensor.type;
@@ -195,7 +199,7 @@ std::optional<Tensor> Folder::cast() const {
     if (type == DataType::Bool)
       element = element != 0;
     else if (isInteger(type))
-      element = wrapped(std::trunc(element), type);
+      element = std::trunc(element);
   }
   return make(type, in(0).shape, std::move(elements));
 }
@@ -301,6 +305,11 @@ std::optional<Tensor> Folder::scatterND() const {
 
 // Of all elements, as exporters count them.
 std::optional<Tensor> Folder::reduce(Binary function, double first) const {
+  bool isNone = node.integer("noop_with_empty_axes", 0);
+  bool hasAxes = !node.integers("axes").empty() ||
+                 (node.inputCount() > 1 && in(1).count() > 0);
+  if (isNone && !hasAxes)
+    return make(in(0).type, in(0).shape, *in(0).known);
   if (node.inputCount() > 1 || !node.integers("axes").empty()) {
     bool isAll = in(0).rank() == 1;
     if (!isAll)
@@ -320,7 +329,6 @@ static double divide(double a, double b) { return a / b; }
 static double quotient(double a, double b) {
   return b == 0 ? 0 : std::trunc(a / b);
 }
-// With the sign of the divisor.
 static double modulo(double a, double b) {
   return b == 0 ? 0 : a - b * std::floor(a / b);
 }
@@ -337,7 +345,7 @@ std::optional<Tensor> Folder::fold() {
     if (!node.has(i) || !in(i).known)
       return std::nullopt;
   // Old ways to broadcast are the importers' business.
-  if (node.opset < 7 && node.find("axis") && node.inputCount() == 2)
+  if (node.opset < 7 && node.hasAttribute("axis") && node.inputCount() == 2)
     return std::nullopt;
   bool isWhole = !isFloat(in(0).type);
   static const llvm::StringMap<Unary> unaries = {
@@ -361,7 +369,6 @@ std::optional<Tensor> Folder::fold() {
       {"Pow", [](double a, double b) { return std::pow(a, b); }},
       {"Min", [](double a, double b) { return std::min(a, b); }},
       {"Max", [](double a, double b) { return std::max(a, b); }},
-      {"Mod", modulo},
   };
   static const llvm::StringMap<Binary> comparisons = {
       {"Equal", [](double a, double b) { return double(a == b); }},
@@ -381,6 +388,11 @@ std::optional<Tensor> Folder::fold() {
   if (auto found = comparisons.find(type);
       found != comparisons.end() && inputs == 2)
     return binary(found->second, DataType::Bool);
+  // The sign of the dividend, or of the divisor.
+  if (type == "Mod" && inputs == 2)
+    return binary(node.integer("fmod", 0)
+                      ? [](double a, double b) { return std::fmod(a, b); }
+                      : modulo);
   if (type == "Div" && inputs == 2)
     return binary(isWhole ? quotient : divide);
   if (type == "Where" && inputs == 3)

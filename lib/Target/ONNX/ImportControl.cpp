@@ -95,7 +95,7 @@ GraphImporter::importBody(const GraphMessage &graph) {
 
 static FailureOr<const GraphMessage *> graphOf(NodeImporter &node,
                                                StringRef name) {
-  const AttributeMessage *attribute = node.find(name);
+  const AttributeMessage *attribute = node.find(name, AttributeType::Graph);
   if (!attribute || !attribute->graph)
     return node.error() << "has no " << name;
   return attribute->graph.get();
@@ -121,9 +121,11 @@ LogicalResult GraphImporter::importIf(NodeImporter &node) {
       node.tensor(0).known;
   SmallVector<SmallVector<Tensor>, 2> results;
   for (bool isThen : {true, false}) {
-    if (condition && bool(condition->front()) != isThen)
+    StringRef name = isThen ? "then_branch" : "else_branch";
+    bool isChosen = !condition || bool(condition->front()) == isThen;
+    if (node.hasAttribute(name) && !isChosen)
       continue;
-    auto graph = graphOf(node, isThen ? "then_branch" : "else_branch");
+    auto graph = graphOf(node, name);
     if (failed(graph))
       return failure();
     if ((*graph)->outputs.size() != node.node.outputs.size())

@@ -7,6 +7,8 @@
 
 #include "ImportNode.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::onnx;
@@ -20,7 +22,7 @@ using namespace mlir::ane::onnx;
 static Value secondOf(NodeImporter &node) {
   Value y = node.input(1);
   bool isSlope = node.node.type == "PRelu";
-  if (node.opset >= 7 || !(isSlope || node.find("axis")))
+  if (node.opset >= 7 || !(isSlope || node.hasAttribute("axis")))
     return y;
   int64_t rank = node.tensor(0).rank(), own = node.tensor(1).rank();
   int64_t axis = isSlope ? (own == 1 && rank > 1 ? 1 : rank - own)
@@ -99,11 +101,20 @@ static LogicalResult importSelu(NodeImporter &node) {
   return node.set(node.binary("mul", elu(node, node.input(0), alpha), gamma));
 }
 
-// max(x, 0) + min(0, alpha (e^(x / alpha) - 1))
+// max(x, 0) + min(0, alpha (e^(x / alpha) - 1)). Of positive x, x / alpha may be
+// beyond f16, and so may 1 / alpha: that e^x is 0 below -20 bounds it.
 static LogicalResult importCelu(NodeImporter &node) {
+  constexpr double largest = 1 << 15;
   double alpha = node.number("alpha", 1);
-  Value x = node.binary("mul", node.input(0), 1 / alpha);
-  return node.set(node.binary("mul", elu(node, x, 1), alpha));
+  if (!(alpha > 0))
+    return node.error() << "has alpha = " << alpha << ", but needs more than 0";
+  Value x = node.input(0);
+  if (alpha == 1)
+    return node.set(elu(node, x, 1));
+  Value low = node.binary("mul", node.binary("minimum", x, 0.0),
+                          std::min(1 / alpha, largest));
+  return node.set(node.binary("add", node.unary("relu", x),
+                              node.binary("mul", elu(node, low, 1), alpha)));
 }
 
 static LogicalResult importGelu(NodeImporter &node) {
@@ -150,8 +161,9 @@ static LogicalResult importClip(NodeImporter &node) {
   Value x = node.input(0);
   std::optional<double> bounds[2];
   for (unsigned i : {0u, 1u}) {
-    if (const AttributeMessage *bound = node.find(i == 0 ? "min" : "max"))
-      bounds[i] = bound->f.value_or(0);
+    StringRef name = i == 0 ? "min" : "max";
+    if (node.hasAttribute(name))
+      bounds[i] = node.number(name, 0);
     else if (node.has(i + 1) && node.tensor(i + 1).known &&
              node.tensor(i + 1).count() == 1)
       bounds[i] = node.tensor(i + 1).known->front();
@@ -179,9 +191,8 @@ static LogicalResult importThresholdedRelu(NodeImporter &node) {
       "greater", {{"x", x}, {"y", node.number(type, node.number("alpha", 1))}},
       DataType::Bool, node.shapeOf(x));
   return node.set(node.emit(
-      "select",
-      {{"a", x}, {"b", node.binary("mul", x, 0.0)}, {"cond", isAbove}}, type,
-      node.shapeOf(x)));
+      "select", {{"a", x}, {"b", node.number(type, 0)}, {"cond", isAbove}},
+      type, node.shapeOf(x)));
 }
 
 static LogicalResult importSoftsign(NodeImporter &node) {
@@ -245,7 +256,7 @@ static LogicalResult importMul(NodeImporter &node) {
 }
 
 // log(x + sqrt(x^2 - 1)), and for all x with the sign of x around
-// log(|x| + sqrt(x^2 + 1)).
+// log(|x| + sqrt(x^2 + 1)). f16 holds half of the sum for all x: that and log(2).
 static ImportFn inverseOfCosh(bool isSinh) {
   return [isSinh](NodeImporter &node) {
     Value x = node.input(0);
@@ -253,10 +264,12 @@ static ImportFn inverseOfCosh(bool isSinh) {
     Value square = node.binary("mul", size, size);
     Value root =
         node.unary("sqrt", node.binary("add", square, isSinh ? 1 : -1));
-    Value sum = node.binary("add", size, root);
+    Value sum = node.binary("add", node.binary("mul", size, 0.5),
+                            node.binary("mul", root, 0.5));
     Value result = node.emit(
         "log", {{"x", sum}, {"epsilon", node.number(node.dataTypeOf(x), 0)}},
         node.dataTypeOf(x), node.shapeOf(x));
+    result = node.binary("add", result, std::log(2.0));
     if (isSinh)
       result = node.binary("mul", node.unary("sign", x), result);
     return node.set(result);
@@ -279,7 +292,7 @@ static LogicalResult importShrink(NodeImporter &node) {
                       {"cond", isIn}},
                      type, node.shapeOf(x));
   };
-  Value low = part("less", -lambda, bias, node.binary("mul", x, 0.0));
+  Value low = part("less", -lambda, bias, node.number(type, 0));
   return node.set(part("greater", lambda, -bias, low));
 }
 
@@ -416,8 +429,9 @@ void onnx::addElementwiseImport(ImportTable &table) {
   table[".Mean"] = variadic("add", /*isMean=*/true);
   table[".Acosh"] = inverseOfCosh(/*isSinh=*/false);
   table[".Asinh"] = inverseOfCosh(/*isSinh=*/true);
-  table[".Cast"] = importCast;
-  table[".CastLike"] = {importCastLike, 2};
+  // Of floats of 8 bits.
+  table[".Cast"] = {importCast, 1, {"saturate", "round_mode"}};
+  table[".CastLike"] = {importCastLike, 2, {"saturate", "round_mode"}};
   table[".IsInf"] = importIsInf;
   table[".Shrink"] = importShrink;
   table[".Celu"] = importCelu;

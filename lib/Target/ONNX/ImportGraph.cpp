@@ -507,14 +507,21 @@ GraphImporter::importNode(const NodeMessage &node,
   StringRef domain = isStandard(node.domain) ? "" : node.domain;
   NodeImporter importer(*this, node, opset);
   if (domain.empty() && node.type == "If")
-    return importIf(importer);
+    return success(succeeded(importIf(importer)) &&
+                   succeeded(importer.checkAttributes({})));
   if (domain.empty() && (node.type == "Loop" || node.type == "Scan"))
-    return importLoop(importer);
+    return success(succeeded(importLoop(importer)) &&
+                   succeeded(importer.checkAttributes({})));
   if (domain.empty() && failed(readMovedWeights(node)))
     return failure();
-  if (std::optional<Tensor> folded = foldNode(importer))
-    return importer.set(std::move(*folded));
   const Operator *entry = findOperator((domain + "." + node.type).str());
+  ArrayRef<StringRef> ignored =
+      entry ? ArrayRef(entry->ignored) : ArrayRef<StringRef>();
+  if (std::optional<Tensor> folded = foldNode(importer)) {
+    if (failed(importer.checkAttributes(ignored)))
+      return failure();
+    return importer.set(std::move(*folded));
+  }
   if (!entry)
     return error() << "operator " << (domain.empty() ? "" : domain.str() + ".")
                    << node.type
@@ -523,7 +530,8 @@ GraphImporter::importNode(const NodeMessage &node,
   for (unsigned i = 0; i < entry->inputs; ++i)
     if (!importer.has(i))
       return error() << "has no input " << i << ", but needs " << entry->inputs;
-  return success(succeeded(entry->import(importer)) && !importer.hasFailed());
+  return success(succeeded(entry->import(importer)) && !importer.hasFailed() &&
+                 succeeded(importer.checkAttributes(ignored)));
 }
 
 // Nodes of the function in place of the one that stands for them. Names of it
@@ -728,6 +736,29 @@ private:
 
 } // namespace
 
+// Whether an output is what the model says of it. A number alone may be a tensor
+// of one here, and one is open where it says nothing.
+static bool isDeclared(const ValueMessage &output, const Tensor &tensor) {
+  if (!output.shape)
+    return true;
+  ArrayRef<Dimension> dims = *output.shape;
+  if (dims.size() != tensor.shape.size())
+    return tensor.count() == 1 &&
+           std::max(dims.size(), tensor.shape.size()) == 1;
+  return llvm::all_of(llvm::zip(dims, tensor.shape), [](auto pair) {
+    auto [dim, size] = pair;
+    return !dim.size || *dim.size < 1 || *dim.size == size;
+  });
+}
+
+static std::string describeShape(const ValueMessage &value) {
+  std::string text;
+  for (const Dimension &dim : *value.shape)
+    text += (text.empty() ? "" : "x") +
+            (dim.size ? std::to_string(*dim.size) : dim.parameter.str());
+  return text.empty() ? "a number" : text;
+}
+
 bool onnx::isTakenByImport(StringRef binding) { return binding.contains("=@"); }
 
 OwningOpRef<ModuleOp> onnx::importModel(StringRef bytes, MLIRContext *context,
@@ -844,6 +875,12 @@ OwningOpRef<ModuleOp> onnx::importModel(StringRef bytes, MLIRContext *context,
     const Tensor *tensor = importer.lookup(output.name);
     if (!tensor) {
       error() << "output '" << output.name << "' is not defined";
+      return {};
+    }
+    if (!isDeclared(output, *tensor)) {
+      error() << "output '" << output.name << "' is declared as "
+              << describeShape(output) << ", but is "
+              << mil::describe(tensor->shape);
       return {};
     }
     Value value = importer.valueOf(*tensor, output.name);

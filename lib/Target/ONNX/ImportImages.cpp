@@ -24,7 +24,7 @@ static ImportFn blocks(bool toSpace) {
     if (!divides)
       return node.error() << "has a block of " << block
                           << ", which does not divide its input";
-    StringRef mode = node.string("mode", "DCR");
+    StringRef mode = toSpace ? node.string("mode", "DCR") : "DCR";
     if (toSpace) {
       shape[1] /= block * block;
       shape[2] *= block;
@@ -285,12 +285,14 @@ static LogicalResult importResize(NodeImporter &node) {
       return failure();
     sampling.roi = *roi;
   }
+  bool isStretched =
+      node.string("keep_aspect_ratio_policy", "stretch") == "stretch";
   if (node.integer("antialias", 0))
     return node.error() << "filters against aliasing, which cannot be imported";
   int64_t rank = node.tensor(0).rank();
   unsigned scalesAt = isOld ? 1 : 2;
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  if (node.find("axes")) {
+  if (node.hasAttribute("axes")) {
     auto given = node.axes(node.integers("axes"), rank);
     if (failed(given))
       return failure();
@@ -314,7 +316,7 @@ static LogicalResult importResize(NodeImporter &node) {
     if (known->size() != axes.size())
       return node.error() << "has " << known->size() << " sizes for "
                           << axes.size() << " dimensions";
-    if (node.string("keep_aspect_ratio_policy", "stretch") != "stretch")
+    if (!isStretched)
       return node.error() << "keeps the aspect ratio, which cannot be imported";
     sizes.emplace(node.tensor(0).shape);
     for (auto [axis, size] : llvm::zip(axes, *known))
@@ -356,7 +358,8 @@ static LogicalResult importGridSample(NodeImporter &node) {
 
 static LogicalResult importUpsample(NodeImporter &node) {
   SmallVector<float> scales;
-  if (const AttributeMessage *attribute = node.find("scales")) {
+  if (const AttributeMessage *attribute =
+          node.find("scales", AttributeType::Floats)) {
     scales.assign(attribute->floats.begin(), attribute->floats.end());
   } else {
     auto known = node.knownNumbers(1, "scales");

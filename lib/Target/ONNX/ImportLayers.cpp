@@ -67,6 +67,10 @@ static FailureOr<Window> windowOf(NodeImporter &node, ArrayRef<int64_t> input,
       return node.error() << "has a padding of " << pad;
   window.low.assign(pads.begin(), pads.begin() + dims);
   window.high.assign(pads.begin() + dims, pads.end());
+  SmallVector<int64_t> declared = node.integers("kernel_shape");
+  if (!declared.empty() && declared != window.kernel)
+    return node.error() << "has kernel_shape " << mil::describe(declared)
+                        << ", but weights of " << mil::describe(window.kernel);
   StringRef mode = node.string("auto_pad", "NOTSET");
   if (mode == "VALID") {
     window.low.assign(dims, 0);
@@ -274,23 +278,37 @@ static ImportFn pool(StringRef type) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
+// Over no dimension: what is done with each element remains.
+static LogicalResult reduceNothing(NodeImporter &node, StringRef type) {
+  Value x = node.input(0);
+  DataType element = node.dataTypeOf(x);
+  if (type == "reduce_l1_norm" || type == "reduce_l2_norm")
+    return node.set(node.unary("abs", x));
+  if (type == "reduce_sum_square")
+    return node.set(node.binary("mul", x, x));
+  if (type == "reduce_log_sum")
+    return node.set(node.emit("log",
+                              {{"x", x}, {"epsilon", node.number(element, 0)}},
+                              element, node.shapeOf(x)));
+  return node.forward(0);
+}
+
 static ImportFn reduction(StringRef type) {
   return [type](NodeImporter &node) -> LogicalResult {
     auto given = node.attributeOrInput("axes", 1);
     if (failed(given))
       return failure();
     int64_t rank = node.tensor(0).rank();
-    bool isAll = !*given || (*given)->empty();
-    if (isAll && node.integer("noop_with_empty_axes", 0))
-      return node.forward(0);
+    bool isAll = !*given || (*given)->empty(),
+         isNone = node.integer("noop_with_empty_axes", 0),
+         keepsDims = node.integer("keepdims", 1);
+    if (rank == 0 || (isAll && isNone))
+      return reduceNothing(node, type);
     auto axes = node.axes(
         isAll ? llvm::to_vector(llvm::seq<int64_t>(0, rank)) : **given, rank);
     if (failed(axes))
       return failure();
-    if (rank == 0)
-      return node.forward(0);
-    return node.set(node.reduce(type, node.input(0), *axes,
-                                node.integer("keepdims", 1) != 0));
+    return node.set(node.reduce(type, node.input(0), *axes, keepsDims));
   };
 }
 
@@ -433,7 +451,27 @@ static Value matmul(NodeImporter &node, Value a, Value b, bool transposesA,
 
 static LogicalResult importMatMul(NodeImporter &node) {
   Value product = matmul(node, node.input(0), node.input(1),
-                         node.integer("transA", 0), node.integer("transB", 0));
+                         /*transposesA=*/false, /*transposesB=*/false);
+  return product ? node.set(product) : failure();
+}
+
+/// The first dimension as the last but one.
+static Value withBatchFirst(NodeImporter &node, Value x) {
+  SmallVector<int64_t> perm =
+      llvm::to_vector(llvm::seq<int64_t>(0, node.shapeOf(x).size()));
+  if (perm.size() > 2)
+    std::rotate(perm.begin(), perm.begin() + 1, perm.end() - 1);
+  return node.transpose(x, perm);
+}
+
+static LogicalResult importFusedMatMul(NodeImporter &node) {
+  Value a = node.input(0), b = node.input(1);
+  if (node.integer("transBatchA", 0))
+    a = withBatchFirst(node, a);
+  if (node.integer("transBatchB", 0))
+    b = withBatchFirst(node, b);
+  Value product =
+      matmul(node, a, b, node.integer("transA", 0), node.integer("transB", 0));
   if (!product)
     return failure();
   double alpha = node.number("alpha", 1);
@@ -622,17 +660,28 @@ static LogicalResult importGroupNorm(NodeImporter &node) {
   return node.set(node.reshape(normal, shape));
 }
 
+// A window of even size has one channel more after its own than before, and for
+// MIL before: there the channels are in reverse order.
 static LogicalResult importLRN(NodeImporter &node) {
   Value x = node.input(0);
   DataType type = node.dataTypeOf(x);
-  return node.set(
+  int64_t size = node.integer("size", 1);
+  SmallVector<int64_t> channels = {1};
+  auto ordered = [&](Value value) {
+    return size % 2
+               ? value
+               : node.emit("reverse",
+                           {{"x", value}, {"axes", node.integers(channels)}},
+                           type, node.shapeOf(value));
+  };
+  return node.set(ordered(
       node.emit("local_response_norm",
-                {{"x", x},
-                 {"size", node.integer(node.integer("size", 1))},
+                {{"x", ordered(x)},
+                 {"size", node.integer(size)},
                  {"alpha", node.number(type, node.number("alpha", 1e-4))},
                  {"beta", node.number(type, node.number("beta", 0.75))},
                  {"k", node.number(type, node.number("bias", 1))}},
-                type, node.shapeOf(x)));
+                type, node.shapeOf(x))));
 }
 
 static LogicalResult importLpNorm(NodeImporter &node) {
@@ -646,7 +695,10 @@ static LogicalResult importLpNorm(NodeImporter &node) {
   Value norm =
       node.reduce(p == 1 ? "reduce_l1_norm" : "reduce_l2_norm", x, *axis,
                   /*keepsDims=*/true);
-  return node.set(node.binary("real_div", x, norm));
+  // Zeros stay zeros.
+  constexpr double least = 1e-12;
+  return node.set(
+      node.binary("real_div", x, node.binary("maximum", norm, least)));
 }
 
 static LogicalResult importMeanVarianceNorm(NodeImporter &node) {
@@ -708,27 +760,27 @@ void onnx::addLayerImport(ImportTable &table) {
   table[".ArgMax"] = search("reduce_argmax");
   table[".ArgMin"] = search("reduce_argmin");
   table[".AveragePool"] = pool("avg_pool");
-  table[".MaxPool"] = pool("max_pool");
+  table[".MaxPool"] = {pool("max_pool"), 1, {"storage_order"}};
   table[".GlobalAveragePool"] = globalPool("reduce_mean");
   table[".GlobalMaxPool"] = globalPool("reduce_max");
-  table[".BatchNormalization"] = {importBatchNorm, 5};
+  table[".BatchNormalization"] = {importBatchNorm, 5, {"momentum", "is_test"}};
   table[".Conv"] = {importConv, 2};
   table[".ConvTranspose"] = {importConvTranspose, 2};
   table[".Gemm"] = {importGemm, 2};
-  table[".GroupNormalization"] = {importGroupNorm, 3};
+  table[".GroupNormalization"] = {importGroupNorm, 3, {"stash_type"}};
   table[".InstanceNormalization"] = {importInstanceNorm, 3};
   table[".Hardmax"] = importHardmax;
   table[".LRN"] = importLRN;
-  table[".LayerNormalization"] = importLayerNorm;
+  table[".LayerNormalization"] = {importLayerNorm, 1, {"stash_type"}};
   table[".LpNormalization"] = importLpNorm;
   table[".MatMul"] = {importMatMul, 2};
   table[".MeanVarianceNormalization"] = importMeanVarianceNorm;
-  table[".RMSNormalization"] = importRmsNorm;
-  table[".SimplifiedLayerNormalization"] = importRmsNorm;
+  for (StringRef type : {".RMSNormalization", ".SimplifiedLayerNormalization"})
+    table[type] = {importRmsNorm, 1, {"stash_type"}};
   table[".LogSoftmax"] = softmax(/*isLogarithm=*/true);
   table[".Softmax"] = softmax(/*isLogarithm=*/false);
-  table[".TopK"] = importTopK;
-  table["com.microsoft.FusedMatMul"] = {importMatMul, 2};
+  table[".TopK"] = {importTopK, 1, {"sorted"}};
+  table["com.microsoft.FusedMatMul"] = {importFusedMatMul, 2};
   table["com.microsoft.SkipLayerNormalization"] = {skipNorm(true), 3};
   table["com.microsoft.SkipSimplifiedLayerNormalization"] = {skipNorm(false),
                                                              3};

@@ -52,11 +52,12 @@ static LogicalResult importLikelihood(NodeImporter &node, Value logarithms) {
     all[i] = i;
   numbers.known = std::make_shared<const std::vector<double>>(std::move(all));
   Value picks = compare(node, "equal", labels, node.valueOf(numbers), type);
-  const AttributeMessage *ignored = node.find("ignore_index");
-  if (ignored && ignored->i)
-    picks = node.binary(
-        "mul", picks,
-        compare(node, "not_equal", labels, node.integer(*ignored->i), type));
+  bool ignores = node.hasAttribute("ignore_index");
+  if (ignores)
+    picks = node.binary("mul", picks,
+                        compare(node, "not_equal", labels,
+                                node.integer(node.integer("ignore_index", 0)),
+                                type));
   StringRef mode = node.string("reduction", "mean");
   if (!llvm::is_contained({"none", "sum", "mean"}, mode))
     return node.error() << "has reduction '" << mode
@@ -74,7 +75,7 @@ static LogicalResult importLikelihood(NodeImporter &node, Value logarithms) {
   if (mode == "none")
     return node.set(loss);
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank - 1));
-  if (mode == "mean" && !node.has(2) && !(ignored && ignored->i))
+  if (mode == "mean" && !node.has(2) && !ignores)
     return node.set(node.reduce("reduce_mean", loss, axes, false));
   Value sum = node.reduce("reduce_sum", loss, axes, false);
   if (mode == "sum")

@@ -21,30 +21,76 @@ InFlightDiagnostic NodeImporter::error() const { return graph.error(); }
 // Attributes
 //===----------------------------------------------------------------------===//
 
-const AttributeMessage *NodeImporter::find(StringRef name) const {
-  for (const AttributeMessage &attribute : node.attributes)
-    if (attribute.name == name)
-      return &attribute;
+static const AttributeMessage *findAttribute(const NodeMessage &node,
+                                             StringRef name) {
+  auto found =
+      llvm::find_if(node.attributes, [&](const AttributeMessage &attribute) {
+        return attribute.name == name;
+      });
+  return found == node.attributes.end() ? nullptr : &*found;
+}
+
+bool NodeImporter::hasAttribute(StringRef name) const {
+  asked.insert(name);
+  return findAttribute(node, name);
+}
+
+const AttributeMessage *NodeImporter::find(StringRef name,
+                                           AttributeType type) const {
+  asked.insert(name);
+  const AttributeMessage *attribute = findAttribute(node, name);
+  if (!attribute || attribute->kind() == type)
+    return attribute;
+  // A list without elements that says no type.
+  bool isEmpty = attribute->kind() == AttributeType::Undefined &&
+                 type >= AttributeType::Floats;
+  if (isEmpty)
+    return attribute;
+  if (!isWrong)
+    error() << "attribute '" << name << "' is of "
+            << describe(attribute->kind()) << ", but has to be of "
+            << describe(type);
+  isWrong = true;
   return nullptr;
 }
 
+LogicalResult NodeImporter::checkAttributes(ArrayRef<StringRef> ignored) const {
+  // What old sets say of broadcasts, and of memory.
+  constexpr int64_t lastWithBroadcast = 6, lastWithConsumed = 5;
+  for (const AttributeMessage &attribute : node.attributes) {
+    StringRef name = attribute.name;
+    bool isOld = (opset <= lastWithBroadcast && name == "broadcast") ||
+                 (opset <= lastWithConsumed && name == "consumed_inputs");
+    if (!isOld && !asked.contains(name) && !llvm::is_contained(ignored, name))
+      return error() << "attribute '" << name
+                     << "' is none of the operator, or cannot be imported";
+  }
+  return success(!isWrong);
+}
+
+void NodeImporter::ignore(const NodeImporter &other) {
+  for (const auto &entry : other.asked)
+    asked.insert(entry.getKey());
+}
+
+// A number that is 0 may be left out of a file.
 int64_t NodeImporter::integer(StringRef name, int64_t otherwise) const {
-  const AttributeMessage *attribute = find(name);
-  return attribute && attribute->i ? *attribute->i : otherwise;
+  const AttributeMessage *attribute = find(name, AttributeType::Int);
+  return attribute ? attribute->i.value_or(0) : otherwise;
 }
 
 double NodeImporter::number(StringRef name, double otherwise) const {
-  const AttributeMessage *attribute = find(name);
-  return attribute && attribute->f ? *attribute->f : otherwise;
+  const AttributeMessage *attribute = find(name, AttributeType::Float);
+  return attribute ? attribute->f.value_or(0) : otherwise;
 }
 
 StringRef NodeImporter::string(StringRef name, StringRef otherwise) const {
-  const AttributeMessage *attribute = find(name);
-  return attribute && attribute->s ? *attribute->s : otherwise;
+  const AttributeMessage *attribute = find(name, AttributeType::String);
+  return attribute ? attribute->s.value_or("") : otherwise;
 }
 
 SmallVector<int64_t> NodeImporter::integers(StringRef name) const {
-  const AttributeMessage *attribute = find(name);
+  const AttributeMessage *attribute = find(name, AttributeType::Ints);
   return attribute ? llvm::to_vector(attribute->ints) : SmallVector<int64_t>();
 }
 
@@ -116,7 +162,7 @@ NodeImporter::knownIntegers(unsigned index, StringRef what) const {
 
 FailureOr<std::optional<SmallVector<int64_t>>>
 NodeImporter::attributeOrInput(StringRef name, unsigned index) const {
-  if (find(name))
+  if (hasAttribute(name))
     return std::optional(integers(name));
   if (!has(index))
     return std::optional<SmallVector<int64_t>>();

@@ -78,7 +78,14 @@ public:
   // Attributes
   //===--------------------------------------------------------------------===//
 
-  const AttributeMessage *find(StringRef name) const;
+  bool hasAttribute(StringRef name) const;
+  /// Null where it is absent, or of another type, which is an error.
+  const AttributeMessage *find(StringRef name, AttributeType type) const;
+  /// Fails with an error for an attribute that nobody asked for, except those
+  /// that are known to change nothing, or to be read by `other`.
+  LogicalResult checkAttributes(ArrayRef<StringRef> ignored) const;
+  /// Attributes that another importer of the same node asks for.
+  void ignore(const NodeImporter &other);
   int64_t integer(StringRef name, int64_t otherwise) const;
   double number(StringRef name, double otherwise) const;
   StringRef string(StringRef name, StringRef otherwise) const;
@@ -156,18 +163,21 @@ private:
   void refuse(const Twine &text) override;
   mil::StatementBuilder statements() override;
 
-  bool isWrong = false;
+  mutable bool isWrong = false;
+  mutable llvm::StringSet<> asked; ///< attributes
 };
 
 using ImportFn = std::function<LogicalResult(NodeImporter &)>;
 struct Operator {
   ImportFn import;
   unsigned inputs = 1; ///< that it has at least
+  /// Attributes that change nothing of what is imported.
+  SmallVector<StringRef, 2> ignored;
 
   Operator() = default;
   template <typename Fn>
-  Operator(Fn import, unsigned inputs = 1)
-      : import(std::move(import)), inputs(inputs) {}
+  Operator(Fn import, unsigned inputs = 1, ArrayRef<StringRef> ignored = {})
+      : import(std::move(import)), inputs(inputs), ignored(ignored) {}
 };
 /// By the domain, a dot and the type: ".Conv", "com.microsoft.Gelu".
 using ImportTable = llvm::StringMap<Operator>;

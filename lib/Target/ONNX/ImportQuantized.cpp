@@ -44,11 +44,12 @@ static FailureOr<Steps> stepsOf(NodeImporter &node) {
     steps.zeros = *zeros;
   }
   const Tensor &x = node.tensor(0);
+  auto given = node.integer("axis", 1);
   if (node.integer("block_size", 0))
     return node.error() << "has scales for blocks, which cannot be imported";
   if (steps.scales.size() == 1)
     return steps;
-  auto axis = node.axis(node.integer("axis", 1), x.rank());
+  auto axis = node.axis(given, x.rank());
   if (failed(axis))
     return failure();
   steps.axis = *axis;
@@ -84,8 +85,14 @@ static LogicalResult importDequantize(NodeImporter &node) {
   if (!isCentred)
     value = node.binary("sub", value,
                         vectorOf(node, steps->zeros, steps->axis, rank));
-  return node.set(node.binary(
-      "mul", value, vectorOf(node, steps->scales, steps->axis, rank)));
+  value = node.binary("mul", value,
+                      vectorOf(node, steps->scales, steps->axis, rank));
+  auto type = static_cast<DataType>(
+      node.integer("output_dtype", int64_t(DataType::Float)));
+  if (!isFloat(type) && type != DataType::Undefined)
+    return node.error() << "gives " << describe(type)
+                        << ", but numbers of floats can be imported";
+  return node.set(type == DataType::Undefined ? value : node.cast(value, type));
 }
 
 static LogicalResult importQuantize(NodeImporter &node) {
@@ -93,6 +100,12 @@ static LogicalResult importQuantize(NodeImporter &node) {
   if (failed(steps))
     return failure();
   DataType type = node.has(2) ? node.tensor(2).type : DataType::Uint8;
+  auto declared = static_cast<DataType>(node.integer("output_dtype", 0));
+  if (declared != DataType::Undefined && node.has(2) && declared != type)
+    return node.error() << "gives " << describe(declared)
+                        << ", but has a zero point of " << describe(type);
+  if (declared != DataType::Undefined)
+    type = declared;
   double low, high;
   switch (type) {
   case DataType::Uint8:
@@ -167,6 +180,15 @@ static LogicalResult importDynamicQuantize(NodeImporter &node) {
 // Layers of whole numbers
 //===----------------------------------------------------------------------===//
 
+// Of more than one zero point: filters of a convolution, rows of the left factor
+// of a product, columns of the right one. -1 where there can be one only.
+static int64_t axisOfZeros(NodeImporter &node, StringRef type, unsigned input) {
+  int64_t rank = node.tensor(input).rank();
+  if (type == "Conv")
+    return input == 0 ? -1 : 0;
+  return rank < 2 ? -1 : rank - (input == 0 ? 2 : 1);
+}
+
 // q - zero as f32: whole numbers that the engine multiplies exactly, as long as
 // the sum stays within its accumulator.
 static FailureOr<Value> centred(NodeImporter &node, unsigned input,
@@ -183,8 +205,10 @@ static FailureOr<Value> centred(NodeImporter &node, unsigned input,
   if (failed(zeros))
     return failure();
   if (zeros->size() != 1 &&
-      (x.rank() == 0 || x.shape[axis] != int64_t(zeros->size())))
-    return node.error() << "has " << zeros->size() << " zero points";
+      (axis < 0 || x.shape[axis] != int64_t(zeros->size())))
+    return node.error() << "has " << zeros->size()
+                        << " zero points for an input of "
+                        << mil::describe(x.shape);
   // Weights are known: their bytes less the zero point.
   if (x.isConstant() && zeros->size() == 1) {
     auto elements = node.graph.elementsOf(x);
@@ -247,6 +271,7 @@ static FailureOr<Value> layerOf(NodeImporter &node, StringRef type,
   const Operator *layer = node.graph.findOperator(("." + type).str());
   if (!layer || failed(layer->import(importer)) || importer.hasFailed())
     return failure();
+  node.ignore(importer);
   return node.graph.lookup(inner.outputs.front())->value;
 }
 
@@ -273,10 +298,11 @@ static FailureOr<double> largestSum(NodeImporter &node, int64_t outputAxis) {
 
 static ImportFn integerLayer(StringRef type) {
   return [type](NodeImporter &node) -> LogicalResult {
-    auto x = centred(node, 0, 2, 0), w = centred(node, 1, 3, 0);
+    int64_t rank = node.tensor(1).rank();
+    auto x = centred(node, 0, 2, axisOfZeros(node, type, 0)),
+         w = centred(node, 1, 3, axisOfZeros(node, type, 1));
     if (failed(x) || failed(w))
       return failure();
-    int64_t rank = node.tensor(1).rank();
     auto sum =
         largestSum(node, type == "Conv" ? 0 : std::max<int64_t>(rank - 1, 0));
     if (failed(sum))
@@ -301,7 +327,8 @@ static ImportFn integerLayer(StringRef type) {
 // result; a convolution has a bias in steps of both scales.
 static ImportFn quantizedLayer(StringRef type) {
   return [type](NodeImporter &node) -> LogicalResult {
-    auto x = centred(node, 0, 2, 0), w = centred(node, 3, 5, 0);
+    auto x = centred(node, 0, 2, axisOfZeros(node, type, 0)),
+         w = centred(node, 3, 5, axisOfZeros(node, type, 3));
     auto xScale = node.knownNumbers(1, "scale"),
          wScale = node.knownNumbers(4, "scale"),
          yScale = node.knownNumbers(6, "scale");
@@ -327,11 +354,13 @@ static ImportFn quantizedLayer(StringRef type) {
 }
 
 void onnx::addQuantizedImport(ImportTable &table) {
+  // Of floats of 8 bits; the quotient is of f32 at least.
+  SmallVector<StringRef> ignored = {"saturate", "precision"};
   table[".DequantizeLinear"] = {importDequantize, 2};
   table[".DynamicQuantizeLinear"] = {importDynamicQuantize, 1};
   table[".ConvInteger"] = {integerLayer("Conv"), 2};
   table[".MatMulInteger"] = {integerLayer("MatMul"), 2};
   table[".QLinearConv"] = {quantizedLayer("Conv"), 8};
   table[".QLinearMatMul"] = {quantizedLayer("MatMul"), 8};
-  table[".QuantizeLinear"] = {importQuantize, 2};
+  table[".QuantizeLinear"] = {importQuantize, 2, ignored};
 }

@@ -85,7 +85,7 @@ LogicalResult RecurrentImporter::check() {
         return node.error() << "has a sequence of " << length << " of " << steps
                             << " steps, but whole ones can be imported";
   }
-  if (node.find("clip"))
+  if (node.hasAttribute("clip"))
     return node.error() << "clips its gates, which cannot be imported";
   if (node.integer("input_forget", 0))
     return node.error() << "couples its gates (input_forget), which cannot be "
@@ -178,7 +178,15 @@ FailureOr<std::string> RecurrentImporter::function(int64_t index) const {
       {"Relu", "relu"},
       {"Affine", "linear"},
       {"HardSigmoid", "sigmoid_hard"}};
-  const AttributeMessage *given = node.find("activations");
+  const AttributeMessage *given =
+      node.find("activations", AttributeType::Strings);
+  // None is the same as their defaults; which function has which is not known.
+  for (StringRef parameters : {"activation_alpha", "activation_beta"})
+    if (const AttributeMessage *numbers =
+            node.find(parameters, AttributeType::Floats);
+        numbers && !numbers->floats.empty())
+      return node.error() << "has parameters of functions (" << parameters
+                          << "), which cannot be imported";
   if (!given)
     return layer.defaults[index % layer.defaults.size()].str();
   if (index >= int64_t(given->strings.size()))
@@ -186,11 +194,9 @@ FailureOr<std::string> RecurrentImporter::function(int64_t index) const {
                         << " functions, but has more";
   StringRef name = given->strings[index];
   auto found = names.find(name);
-  if (found == names.end() || name == "Affine" ||
-      node.find("activation_alpha") || node.find("activation_beta"))
+  if (found == names.end() || name == "Affine")
     return node.error() << "has the function '" << name
-                        << "' with parameters or of a kind that cannot be "
-                           "imported";
+                        << "', which cannot be imported";
   return found->second.str();
 }
 

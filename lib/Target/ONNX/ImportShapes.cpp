@@ -77,6 +77,7 @@ static LogicalResult importReshape(NodeImporter &node) {
     return failure();
   const Tensor &x = node.tensor(0);
   SmallVector<int64_t> shape;
+  bool allowsZero = node.integer("allowzero", 0);
   int open = -1;
   for (auto [dim, size] : llvm::enumerate(*wanted)) {
     if (size == -1 && open >= 0)
@@ -85,7 +86,7 @@ static LogicalResult importReshape(NodeImporter &node) {
       open = dim;
     if (size < -1)
       return node.error() << "has a dimension of " << size;
-    bool isKept = size == 0 && !node.integer("allowzero", 0);
+    bool isKept = size == 0 && !allowsZero;
     if (isKept && int64_t(dim) >= x.rank())
       return node.error() << "keeps dimension " << dim
                           << ", which its input does not have";
@@ -259,7 +260,7 @@ static LogicalResult importSplit(NodeImporter &node) {
 static LogicalResult importSlice(NodeImporter &node) {
   const Tensor &x = node.tensor(0);
   SmallVector<int64_t> starts, ends, given, steps;
-  if (node.find("starts")) { // up to set 9
+  if (node.hasAttribute("starts")) { // up to set 9
     starts = node.integers("starts");
     ends = node.integers("ends");
     given = node.integers("axes");
@@ -399,7 +400,7 @@ static LogicalResult importCompress(NodeImporter &node) {
   Value x = node.input(0);
   SmallVector<int64_t> shape = node.shapeOf(x);
   int64_t axis = 0;
-  if (node.find("axis")) {
+  if (node.hasAttribute("axis")) {
     auto given = node.axis(node.integer("axis", 0), shape.size());
     if (failed(given))
       return failure();
@@ -543,7 +544,7 @@ static LogicalResult importPad(NodeImporter &node) {
   const Tensor &x = node.tensor(0);
   SmallVector<int64_t> pads;
   double value = node.number("value", 0);
-  if (node.find("pads")) { // up to set 10
+  if (node.hasAttribute("pads")) { // up to set 10
     pads = node.integers("pads");
   } else {
     auto known = node.knownIntegers(1, "pads");
@@ -602,20 +603,23 @@ static LogicalResult importPad(NodeImporter &node) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult importConstant(NodeImporter &node) {
-  if (const AttributeMessage *value = node.find("value");
+  if (const AttributeMessage *value = node.find("value", AttributeType::Tensor);
       value && value->tensor) {
     if (node.node.outputs.empty())
       return success();
     return node.graph.defineConstant(node.node.outputs.front(), *value->tensor);
   }
-  if (const AttributeMessage *value = node.find("value_float"))
-    return node.setKnown(DataType::Float, {}, {value->f.value_or(0)});
-  if (const AttributeMessage *value = node.find("value_int"))
-    return node.setKnown(DataType::Int64, {}, {double(value->i.value_or(0))});
-  if (const AttributeMessage *value = node.find("value_floats"))
+  if (node.hasAttribute("value_float"))
+    return node.setKnown(DataType::Float, {}, {node.number("value_float", 0)});
+  if (node.hasAttribute("value_int"))
+    return node.setKnown(DataType::Int64, {},
+                         {double(node.integer("value_int", 0))});
+  if (const AttributeMessage *value =
+          node.find("value_floats", AttributeType::Floats))
     return node.setKnown(DataType::Float, {int64_t(value->floats.size())},
                          {value->floats.begin(), value->floats.end()});
-  if (const AttributeMessage *value = node.find("value_ints"))
+  if (const AttributeMessage *value =
+          node.find("value_ints", AttributeType::Ints))
     return node.setKnown(DataType::Int64, {int64_t(value->ints.size())},
                          {value->ints.begin(), value->ints.end()});
   return node.error() << "has no value of numbers";
@@ -628,7 +632,8 @@ static LogicalResult importConstantOfShape(NodeImporter &node) {
     return failure();
   double value = 0;
   DataType type = DataType::Float;
-  if (const AttributeMessage *attribute = node.find("value");
+  if (const AttributeMessage *attribute =
+          node.find("value", AttributeType::Tensor);
       attribute && attribute->tensor) {
     auto elements = node.graph.elementsOfConstant(*attribute->tensor);
     if (failed(elements))
@@ -710,21 +715,47 @@ static LogicalResult importTrilu(NodeImporter &node) {
       return failure();
     k = known->empty() ? 0 : known->front();
   }
-  Value x = node.input(0);
-  auto band = [&](int64_t lower, int64_t upper) {
-    return node.emit("band_part",
-                     {{"x", x},
-                      {"lower", node.integer(lower)},
-                      {"upper", node.integer(upper)}},
-                     node.dataTypeOf(x), node.shapeOf(x));
-  };
   bool isUpper = node.integer("upper", 1);
-  // Beyond the main diagonal: everything without the other part.
-  if (isUpper ? k > 0 : k < 0) {
-    Value rest = isUpper ? band(-1, k - 1) : band(-k - 1, -1);
-    return node.set(node.binary("sub", x, rest));
+  const Tensor &tensor = node.tensor(0);
+  int64_t rank = tensor.rank();
+  if (rank < 2)
+    return node.error() << "needs a matrix, but has an input of rank " << rank;
+  int64_t rows = tensor.shape[rank - 2], columns = tensor.shape[rank - 1];
+  auto isKept = [&](int64_t index) {
+    int64_t row = index / columns % rows, column = index % columns;
+    return isUpper ? column - row >= k : column - row <= k;
+  };
+  if (tensor.known && node.graph.hasRoom(tensor.count())) {
+    std::vector<double> elements(*tensor.known);
+    for (auto [index, element] : llvm::enumerate(elements))
+      if (!isKept(index))
+        element = 0;
+    return node.setKnown(tensor.type, tensor.shape, std::move(elements));
   }
-  return node.set(isUpper ? band(-k, -1) : band(-1, k));
+  Value x = node.input(0);
+  DataType type = node.dataTypeOf(x);
+  // What is not kept may be infinite, and is chosen away rather than taken away.
+  bool hasBoth = isUpper ? k > 0 : k < 0;
+  if (hasBoth) {
+    Tensor mask;
+    mask.type = DataType::Bool;
+    mask.shape.assign(rank, 1);
+    mask.shape[rank - 2] = rows;
+    mask.shape[rank - 1] = columns;
+    std::vector<double> kept(rows * columns);
+    for (size_t index = 0; index < kept.size(); ++index)
+      kept[index] = isKept(index);
+    mask.known = std::make_shared<const std::vector<double>>(std::move(kept));
+    return node.set(node.emit(
+        "select",
+        {{"a", x}, {"b", node.number(type, 0)}, {"cond", node.valueOf(mask)}},
+        type, tensor.shape));
+  }
+  return node.set(node.emit("band_part",
+                            {{"x", x},
+                             {"lower", node.integer(isUpper ? -k : -1)},
+                             {"upper", node.integer(isUpper ? -1 : k)}},
+                            type, tensor.shape));
 }
 
 static LogicalResult importEyeLike(NodeImporter &node) {
@@ -734,9 +765,9 @@ static LogicalResult importEyeLike(NodeImporter &node) {
     return node.error() << "needs a matrix of at most " << maxKnownElements
                         << " elements";
   std::vector<double> elements(x.count(), 0);
+  int64_t first = node.integer("k", 0);
   for (int64_t row = 0; row < x.shape[0]; ++row)
-    if (int64_t column = row + node.integer("k", 0);
-        column >= 0 && column < x.shape[1])
+    if (int64_t column = row + first; column >= 0 && column < x.shape[1])
       elements[row * x.shape[1] + column] = 1;
   return node.setKnown(type, x.shape, std::move(elements));
 }
@@ -924,7 +955,7 @@ void onnx::addShapeImport(ImportTable &table) {
   table[".HammingWindow"] = window({25.0 / 46, 21.0 / 46});
   table[".HannWindow"] = window({0.5, 0.5});
   table[".CumSum"] = {importCumSum, 2};
-  table[".Dropout"] = importDropout;
+  table[".Dropout"] = {importDropout, 1, {"ratio", "seed", "is_test"}};
   table[".Einsum"] = importEinsum;
   table[".Expand"] = {importExpand, 2};
   table[".Flatten"] = importFlatten;

@@ -29,6 +29,28 @@ std::string mlir::ane::onnx::describe(DataType type) {
                                    : ("type " + Twine(number)).str();
 }
 
+std::string mlir::ane::onnx::describe(AttributeType type) {
+  static constexpr llvm::StringLiteral names[] = {
+      "no type", "float",  "int",  "string", "tensor",
+      "graph",   "floats", "ints", "strings"};
+  auto number = static_cast<unsigned>(type);
+  return number < std::size(names) ? names[number].str()
+                                   : ("type " + Twine(number)).str();
+}
+
+AttributeType AttributeMessage::kind() const {
+  return type != AttributeType::Undefined ? type
+         : f                              ? AttributeType::Float
+         : i                              ? AttributeType::Int
+         : s                              ? AttributeType::String
+         : tensor                         ? AttributeType::Tensor
+         : graph                          ? AttributeType::Graph
+         : !floats.empty()                ? AttributeType::Floats
+         : !ints.empty()                  ? AttributeType::Ints
+         : !strings.empty()               ? AttributeType::Strings
+                                          : AttributeType::Undefined;
+}
+
 bool mlir::ane::onnx::isFloat(DataType type) {
   return type == DataType::Float || type == DataType::Float16 ||
          type == DataType::Double || type == DataType::BFloat16;
@@ -63,7 +85,8 @@ std::pair<double, double> mlir::ane::onnx::endsOf(DataType type) {
 }
 
 double mlir::ane::onnx::wrapped(double integer, DataType type) {
-  if (!isNarrow(type))
+  constexpr double limit = 0x1p53;
+  if (bytesOf(type) > 4 || !(std::fabs(integer) < limit))
     return integer;
   auto [low, high] = endsOf(type);
   double count = high - low + 1;
@@ -409,7 +432,8 @@ bool Reader::read(StringRef bytes, AttributeMessage &attribute) {
       attribute.reference = fields.content;
       break;
     case 20:
-      attribute.type = static_cast<int64_t>(fields.value);
+      attribute.type =
+          static_cast<AttributeType>(std::min<uint64_t>(fields.value, 255));
       break;
     default:
       break;

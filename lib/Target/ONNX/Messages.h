@@ -52,7 +52,8 @@ bool isInteger(DataType type);
 bool isNarrow(DataType type);
 /// The least and the largest integer.
 std::pair<double, double> endsOf(DataType type);
-/// `integer` without the bits that a narrow type does not have.
+/// `integer` without the bits that a type of at most 32 does not have, as far as
+/// f64 has them.
 double wrapped(double integer, DataType type);
 /// Of an element in `raw_data`; 0 for what has no fixed size.
 unsigned bytesOf(DataType type);
@@ -70,9 +71,24 @@ struct TensorMessage {
 
 struct GraphMessage;
 
+enum class AttributeType : uint8_t {
+  Undefined = 0,
+  Float = 1,
+  Int = 2,
+  String = 3,
+  Tensor = 4,
+  Graph = 5,
+  Floats = 6,
+  Ints = 7,
+  Strings = 8,
+};
+/// "ints"; "type 11" for what holds nothing that can be imported.
+std::string describe(AttributeType type);
+
 struct AttributeMessage {
   llvm::StringRef name;
-  int64_t type = 0;
+  /// What it says; files of the first versions of the format do not.
+  AttributeType type = AttributeType::Undefined;
   llvm::StringRef reference; ///< an attribute of the function around it
   std::optional<float> f;
   std::optional<int64_t> i;
@@ -82,6 +98,9 @@ struct AttributeMessage {
   std::vector<llvm::StringRef> strings;
   std::shared_ptr<TensorMessage> tensor;
   std::shared_ptr<GraphMessage> graph;
+
+  /// By what it holds, where it does not say.
+  AttributeType kind() const;
 };
 
 struct NodeMessage {
