@@ -757,7 +757,7 @@ func.func @layer_in_dram(%x: tensor<1x2048x1x256xf16>) -> tensor<1x2048x1x256xf1
   // CHECK: ane.elementwise add %[[R0]], %[[P0]]
   // CHECK-NOT: ane.conv %arg0
   // CHECK: return
-  %g = ane.conv %x, %w {activation = #ane.act<silu>} : tensor<1x2048x1x256xf16>, tensor<8192x2048x1x1xf16> -> tensor<1x8192x1x256xf16>
+  %g = ane.conv %x, %w {activation = #ane.act<silu>, ane.form = "table"} : tensor<1x2048x1x256xf16>, tensor<8192x2048x1x1xf16> -> tensor<1x8192x1x256xf16>
   %u = ane.conv %x, %w : tensor<1x2048x1x256xf16>, tensor<8192x2048x1x1xf16> -> tensor<1x8192x1x256xf16>
   %h = ane.elementwise mul %g, %u : tensor<1x8192x1x256xf16>, tensor<1x8192x1x256xf16> -> tensor<1x8192x1x256xf16>
   %y = ane.conv %h, %down : tensor<1x8192x1x256xf16>, tensor<2048x8192x1x1xf16> -> tensor<1x2048x1x256xf16>
