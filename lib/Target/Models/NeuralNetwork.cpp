@@ -1581,6 +1581,10 @@ NetworkImporter::Outputs NetworkImporter::importOne(const pb::Layer &layer,
   }
   case L::kConcatNd: {
     int64_t place = axis(first, layer.concat_nd().axis());
+    if (layer.concat_nd().interleave()) {
+      builder.refuse("joins its inputs slice by slice in turn (interleave)");
+      return {};
+    }
     SmallVector<Value> values;
     for (const Blob &each : inputs)
       values.push_back(each.value);
