@@ -85,6 +85,8 @@ private:
   void addCuts(int64_t parts);
   SmallVector<GainfulCut> chooseCuts(int64_t nodes) const;
   void apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const;
+  SmallVector<ColumnCut> keepGainful(const TileGraph &graph,
+                                     ArrayRef<GainfulCut> candidates) const;
   LogicalResult checkCuts(ArrayRef<ColumnCut> wanted);
   FailureOr<SmallVector<ColumnCut>> findCuts(const ColumnsByHand &plan);
   bool isLegal(func::FuncOp clone) const;
@@ -351,6 +353,34 @@ void ImageTiler::apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const {
   }
 }
 
+// Cuts were judged by themselves. Of those near each other, all or none, with the
+// ops around them that the planner could have in a group with theirs.
+SmallVector<ColumnCut>
+ImageTiler::keepGainful(const TileGraph &graph,
+                        ArrayRef<GainfulCut> candidates) const {
+  const int64_t count = graph.nodes.size();
+  SmallVector<ColumnCut> kept;
+  while (!candidates.empty()) {
+    int64_t first = std::max<int64_t>(0, candidates[0].first + 1 - maxGroupOps);
+    int64_t end = first;
+    SmallVector<ColumnCut> near;
+    while (near.size() < candidates.size()) {
+      const GainfulCut &next = candidates[near.size()];
+      if (!near.empty() && next.first + 1 - maxGroupOps > end)
+        break;
+      end = std::min(count, next.last + maxGroupOps);
+      near.push_back({next.first - first, next.last - first, next.parts});
+    }
+    OwningOpRef<func::FuncOp> whole = extract(graph, first, end);
+    OwningOpRef<func::FuncOp> parts(whole->clone());
+    apply(*parts, near);
+    if (PlanCost::pays(cost.predict(*parts), cost.predict(*whole)))
+      kept.append(candidates.begin(), candidates.begin() + near.size());
+    candidates = candidates.drop_front(near.size());
+  }
+  return kept;
+}
+
 void ImageTiler::noteColumns(ArrayRef<ColumnCut> done) {
   SmallVector<int64_t> numbers;
   for (const ColumnCut &cut : done)
@@ -383,7 +413,9 @@ bool ImageTiler::cutColumns() {
   }
   if (best.empty())
     return false;
-  SmallVector<ColumnCut> chosen(best.begin(), best.end());
+  SmallVector<ColumnCut> chosen = keepGainful(graph, best);
+  if (chosen.empty())
+    return false;
   apply(func, chosen);
   noteColumns(chosen);
   return true;

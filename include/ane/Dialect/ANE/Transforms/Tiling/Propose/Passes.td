@@ -34,7 +34,7 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     - It cuts an image into columns if L2 does not hold 32 rows of the source and the
       result of a convolution, because tiles of rows would be mostly halo. Each sequence
       of such ops gets the number of parts for which its plan by ane-plan-tiles is
-      fastest, if it is faster with parts.
+      fastest, if the sequence and the function are faster with parts.
 
     `parts` forces cuts by columns for all ops that can be cut. So does a `plan`
     (ane-plan-tiles) with `"column_parts": 3`, or
