@@ -396,8 +396,8 @@ static bool isLineNearZero(ActivationKind kind) {
                             kind);
 }
 
-// Whether a root, a logarithm or an inverse is taken of the value: it brings
-// out small results, which no other summand hides.
+// Whether a root, a logarithm, an inverse or a norm is taken of the value: it
+// brings out small results, which no other summand hides.
 static bool bringsOutSmall(Value value, int depth = 4) {
   if (depth == 0)
     return false;
@@ -407,6 +407,8 @@ static bool bringsOutSmall(Value value, int depth = 4) {
       return isSteepNearZero(act.getFunction().getKind()) ||
              (isLineNearZero(act.getFunction().getKind()) &&
               bringsOutSmall(user->getResult(0), depth - 1));
+    if (isa<LayerNormOp, RmsNormOp>(user))
+      return use.getOperandNumber() == 0;
     if (isa<ReshapeOp, TransposeOp>(user))
       return bringsOutSmall(user->getResult(0), depth - 1);
     auto elementwise = dyn_cast<ElementwiseOp>(user);
@@ -435,7 +437,8 @@ FormUse mlir::ane::getFormUse(Operation *op, ActivationAttr function,
                                op->getOperand(0).getDefiningOp<ConstantOp>());
   // Layers of gelu are added to the many before them (transformers, ConvNeXt,
   // SAM), also where they are images.
-  if (function.getKind() == ActivationKind::Gelu || hasKnownSize(first)) {
+  if (!use.bringsOutSmall &&
+      (function.getKind() == ActivationKind::Gelu || hasKnownSize(first))) {
     constexpr double usual = 4;
     use.isSummand = true;
     use.argument = NumberRange::of(-usual, usual);

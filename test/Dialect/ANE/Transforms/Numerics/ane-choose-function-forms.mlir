@@ -124,3 +124,16 @@ func.func @by_hand(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
   %y = ane.activation %x {ane.form = "table", function = #ane.act<silu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   return %y : tensor<1x4x8x8xf16>
 }
+
+// -----
+
+// A norm makes large what is small: no table of gelu, whose error is one of large x.
+// CHECK: ane.form = "odd_gate", function = #ane.act<gelu>
+// FAST: ane.form = "table"
+func.func @before_a_norm(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %y = ane.activation %x {function = #ane.act<gelu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  %t = ane.transpose %y {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x8xf16> -> tensor<1x8x8x4xf16>
+  %n = ane.layer_norm %t {axes = array<i64: 3>, epsilon = 1.0e-5 : f32} : tensor<1x8x8x4xf16> -> tensor<1x8x8x4xf16>
+  %z = ane.transpose %n {perm = array<i64: 0, 3, 1, 2>} : tensor<1x8x8x4xf16> -> tensor<1x4x8x8xf16>
+  return %z : tensor<1x4x8x8xf16>
+}
