@@ -423,6 +423,17 @@ double Rescaler::minUnitFor(double number, double minUnit) const {
                    number * (isSquared ? 0x1p-7 : 0x1p-14)});
 }
 
+std::optional<Scaled> Rescaler::besideGuard(Value data, double guard,
+                                            ArrayRef<int64_t> axes, bool split,
+                                            double minUnit) {
+  split |= isLostGuard(guard);
+  auto a = express(data, axes, split, minUnitFor(guard, minUnit));
+  // A factor in front of the units makes the guard of what they scale larger.
+  if (a && a->factor > 0 && a->factor < 1)
+    a = express(data, axes, split, minUnitFor(guard / a->factor, minUnit));
+  return a;
+}
+
 std::optional<Scaled> Rescaler::square(Value root, ArrayRef<int64_t> axes,
                                        double minUnit) {
   llvm::SaveAndRestore squared(isSquared, true);
@@ -435,9 +446,8 @@ std::optional<Scaled> Rescaler::square(Value root, ArrayRef<int64_t> axes,
 std::optional<Scaled> Rescaler::aboveGuard(Value data, double guard,
                                            ArrayRef<int64_t> axes, bool split,
                                            double minUnit) {
-  split |= isLostGuard(guard);
+  auto a = besideGuard(data, guard, axes, split, minUnit);
   minUnit = minUnitFor(guard, minUnit);
-  auto a = express(data, axes, split, minUnit);
   bool isOwnUnit = a && a->degrees.size() == 1 &&
                    units[a->degrees.front().first].source == data;
   if (!isOwnUnit || guard <= 0 || ranges.get(data).low >= 0)
@@ -502,8 +512,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
       double sign = op.getKind() == ElementwiseKind::Sub ? -1 : 1;
       if (number->isNumberFirst && sign < 0)
         return std::nullopt;
-      auto a = express(number->data, axes, split || isLostGuard(number->number),
-                       minUnitFor(number->number, minUnit));
+      auto a = besideGuard(number->data, number->number, axes, split, minUnit);
       return a ? guarded(ElementwiseKind::Add, *a, sign * number->number, op,
                          number->data)
                : std::nullopt;
@@ -550,8 +559,7 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
                                              double minUnit) {
   ActivationAttr function = op.getFunction();
   auto input = [&](double guard = 0) {
-    return express(op.getInput(), axes, split || isLostGuard(guard),
-                   minUnitFor(guard, minUnit));
+    return besideGuard(op.getInput(), guard, axes, split, minUnit);
   };
   switch (function.getKind()) {
   case ActivationKind::Square:

@@ -105,6 +105,11 @@ private:
   std::optional<Scaled> power(Scaled scaled, double exponent);
   std::optional<Scaled> square(Value root, ArrayRef<int64_t> axes,
                                double minUnit);
+  /// `data` in units that a guard of `guard` beside it does not make too small
+  /// for f16.
+  std::optional<Scaled> besideGuard(Value data, double guard,
+                                    ArrayRef<int64_t> axes, bool split,
+                                    double minUnit);
   double minUnitFor(double number, double minUnit) const;
   /// Of what is divided by: numbers that have an inverse.
   void holdDivisor(Scaled &scaled);
