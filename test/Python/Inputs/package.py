@@ -453,7 +453,7 @@ func.func @main(%x: tensor<1x64x64xf32> {ane.name = "x"}, %n: tensor<4xi32> {ane
             self.assertRegex(take_text(error.value, program._library.aneRuntimeFree), message)
         for path, message in (("/nowhere/net.hwx", "cannot read /nowhere/net.hwx: No such file"),
                               ("/nowhere/net.mil", "cannot read /nowhere/net.mil: No such file"),
-                              (os.devnull, "cannot read /dev/null: no bytes"),
+                              (os.devnull, "cannot read /dev/null: it is a device, not a file"),
                               (__file__, "package.py is no program: .*; compile a network first")):
             with self.assertRaisesRegex(ane.RunError, message):
                 ane.Program(b"", path)
