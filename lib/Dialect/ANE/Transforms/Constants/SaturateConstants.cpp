@@ -170,20 +170,37 @@ static void warnOfInfinities(Operation *op, const Twine &what, int32_t finite) {
          "results)";
 }
 
-/// Makes numbers of the infinities of `op` for the users that need them.
-static bool makeFinite(ConstantOp op) {
-  llvm::MapVector<int32_t, SmallVector<OpOperand *>> uses;
-  for (OpOperand &use : op->getUses())
-    if (isa<ElementwiseOp, SelectOp, ConcatOp>(use.getOwner()) &&
-        meetsZeros(use.getOwner()->getResult(0)))
-      uses[finiteFor(use.getOwner())].push_back(&use);
+static bool hasInfinity(ConstantOp op) {
+  if (std::optional<float> splat = getConstantSplat(op))
+    return std::isinf(*splat);
   FailureOr<ConstantView> view = ConstantView::get(op.getValue());
-  if (uses.empty() || failed(view) || !view->isReadable() ||
+  if (failed(view) || !view->isReadable() ||
       !isa<FloatType>(view->getElementType()))
     return false;
-  const std::vector<float> values = view->readFloats();
-  if (llvm::none_of(values, [](float value) { return std::isinf(value); }))
+  bool found = false;
+  constexpr int64_t elements = 1 << 16;
+  view->forEachPart(elements, [&](int64_t, ConstantView part) {
+    found |= llvm::any_of(part.readFloats(),
+                          [](float value) { return std::isinf(value); });
+  });
+  return found;
+}
+
+/// Makes numbers of the infinities of `op` for the users that need them.
+static bool makeFinite(ConstantOp op) {
+  auto mayMatter = [](Operation *user) {
+    return isa<ElementwiseOp, SelectOp, ConcatOp>(user);
+  };
+  if (llvm::none_of(op->getUsers(), mayMatter) || !hasInfinity(op))
     return false;
+  llvm::MapVector<int32_t, SmallVector<OpOperand *>> uses;
+  for (OpOperand &use : op->getUses())
+    if (mayMatter(use.getOwner()) && meetsZeros(use.getOwner()->getResult(0)))
+      uses[finiteFor(use.getOwner())].push_back(&use);
+  if (uses.empty())
+    return false;
+  const std::vector<float> values =
+      ConstantView::get(op.getValue())->readFloats();
   OpBuilder builder(op);
   for (auto &[finite, operands] : uses) {
     warnOfInfinities(operands.front()->getOwner(), nameOfConstant(op) + " is",
