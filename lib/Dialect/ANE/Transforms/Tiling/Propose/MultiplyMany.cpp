@@ -32,8 +32,40 @@ static Value shapedAs(OpBuilder &builder, Location loc, Value matrix,
   return constantReshaped(builder, loc, matrix, shape);
 }
 
+/// A sum moves as many times as much as a product does as it has terms: guess
+/// that this is worth it where the tasks would be a large part of a program.
+static int64_t tooMany(const ::ane::hw::GenerationInfo &info) {
+  return info.maxTasks / 4;
+}
+
+/// Of heads that share a matrix, a product of all their rows with it.
+static MatmulOp joinHeads(OpBuilder &builder, MatmulOp op,
+                          const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> left = shapeOf(op.getLhs()), right = shapeOf(op.getRhs());
+  if (left.size() != 4 || right.size() != 4 || left[1] == 1 || right[1] != 1 ||
+      op.getTransposeLhs() || left[0] * left[1] <= tooMany(info))
+    return {};
+  auto joined = [](RankedTensorType type) {
+    ArrayRef<int64_t> shape = type.getShape();
+    return type.clone({shape[0], 1, shape[1] * shape[2], shape[3]});
+  };
+  Value lhs = reshaped(builder, op.getLoc(), op.getLhs(),
+                       joined(typeOf(op.getLhs())).getShape());
+  return MatmulOp::create(builder, op.getLoc(), joined(op.getType()), lhs,
+                          op.getRhs(), /*transpose_lhs=*/false,
+                          op.getTransposeRhs(), op.getActivationAttr());
+}
+
 Value mlir::ane::multiplyMany(OpBuilder &builder, MatmulOp op,
                               const ::ane::hw::GenerationInfo &info) {
+  if (MatmulOp joined = joinHeads(builder, op, info)) {
+    Value product = multiplyMany(builder, joined, info);
+    if (product)
+      joined.erase();
+    else
+      product = joined;
+    return reshaped(builder, op.getLoc(), product, op.getType().getShape());
+  }
   RankedTensorType type = op.getType(), left = typeOf(op.getLhs()),
                    right = typeOf(op.getRhs());
   if (type.getRank() != 4 || left.getRank() != 4 || right.getRank() != 4 ||
@@ -43,9 +75,7 @@ Value mlir::ane::multiplyMany(OpBuilder &builder, MatmulOp op,
   const int64_t matrices = type.getDimSize(0) * type.getDimSize(1);
   const int64_t rows = type.getDimSize(2), columns = type.getDimSize(3);
   const int64_t depth = left.getDimSize(op.getTransposeLhs() ? 2 : 3);
-  // A sum moves `depth` times as much as a product does: guess that this is
-  // worth it where the tasks would be a large part of a program.
-  if (matrices <= int64_t(info.maxTasks) / (depth == 1 ? 256 : 4))
+  if (matrices <= tooMany(info) / (depth == 1 ? 64 : 1))
     return {};
   Location loc = op.getLoc();
   SmallVector<int64_t> ofLeft = {matrices, rows, 1, depth},

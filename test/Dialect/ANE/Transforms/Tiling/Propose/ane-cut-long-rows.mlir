@@ -373,3 +373,19 @@ func.func @long_window(%x: tensor<1x1x20001x1xf16>) -> tensor<1x1x2x1xf16> {
      : tensor<1x1x20001x1xf16> -> tensor<1x1x2x1xf16>
   return %y : tensor<1x1x2x1xf16>
 }
+
+// 42,504 products with 5,313 matrices are 5,313 of all rows.
+// CHECK-LABEL: @shared_matrices
+// CHECK: %[[X:.*]] = ane.reshape %arg0 : tensor<5313x8x1x8xf16> -> tensor<5313x1x8x8xf16>
+// CHECK: %[[Z:.*]] = ane.matmul %[[X]], %arg1 {transpose_rhs} : {{.*}} -> tensor<5313x1x8x33xf16>
+// CHECK: ane.reshape %[[Z]]
+// CHECK-LABEL: @few_shared_matrices
+// CHECK-NEXT: ane.matmul %arg0, %arg1
+func.func @shared_matrices(%x: tensor<5313x8x1x8xf16>, %y: tensor<5313x1x33x8xf16>) -> tensor<5313x8x1x33xf16> {
+  %z = ane.matmul %x, %y {transpose_rhs} : tensor<5313x8x1x8xf16>, tensor<5313x1x33x8xf16> -> tensor<5313x8x1x33xf16>
+  return %z : tensor<5313x8x1x33xf16>
+}
+func.func @few_shared_matrices(%x: tensor<3x8x1x8xf16>, %y: tensor<3x1x33x8xf16>) -> tensor<3x8x1x33xf16> {
+  %z = ane.matmul %x, %y {transpose_rhs} : tensor<3x8x1x8xf16>, tensor<3x1x33x8xf16> -> tensor<3x8x1x33xf16>
+  return %z : tensor<3x8x1x33xf16>
+}
