@@ -179,7 +179,7 @@ static bool hasInfinity(ConstantOp op) {
     return false;
   bool found = false;
   constexpr int64_t elements = 1 << 16;
-  view->forEachPart(elements, [&](int64_t, ConstantView part) {
+  view->forEachPart(elements, [&](int64_t, const ConstantView &part) {
     found |= llvm::any_of(part.readFloats(),
                           [](float value) { return std::isinf(value); });
   });

@@ -934,8 +934,8 @@ bool DimCutter::dropOnes(Operation *op) {
   return true;
 }
 
-// An argument that is a result in another shape has the surface of that, which is
-// copied whole.
+// An argument that is a result, in its shape or another one, has a surface that
+// is copied whole.
 void DimCutter::giveBack(OpOperand &result) {
   Value value = result.get();
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
@@ -944,10 +944,14 @@ void DimCutter::giveBack(OpOperand &result) {
     value = reshape.getInput();
   }
   auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || value == result.get() || !value.hasOneUse() ||
-      isHostElement(value.getType()) ||
-      !(isTooLong(shapeOf(value), info) ||
-        isTooLong(shapeOf(result.get()), info)))
+  auto isTooMuch = [&](Value value) {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    const int64_t images =
+        shape.size() > 3 ? llvm::product_of(shape.drop_back(3), int64_t(1)) : 1;
+    return isTooLong(shape, info) || images > int64_t(info.maxTasks);
+  };
+  if (!argument || !value.hasOneUse() || isHostElement(value.getType()) ||
+      !(isTooMuch(value) || isTooMuch(result.get())))
     return;
   const int64_t count = typeOf(value).getNumElements();
   int64_t width = 1024; // of rows without padding; wider ones where too many

@@ -389,3 +389,23 @@ func.func @few_shared_matrices(%x: tensor<3x8x1x8xf16>, %y: tensor<3x1x33x8xf16>
   %z = ane.matmul %x, %y {transpose_rhs} : tensor<3x8x1x8xf16>, tensor<3x1x33x8xf16> -> tensor<3x8x1x33xf16>
   return %z : tensor<3x8x1x33xf16>
 }
+
+// Also in its own shape: its rows are more than a task copies, or its images
+// more than a program has tasks.
+// CHECK-LABEL: @given_back_as_it_is
+// CHECK-SAME: %arg0: tensor<1x1x375x1024xf16> {ane.shape = array<i64: 191846, 2>}
+// CHECK-NEXT: return %arg0
+// CHECK-LABEL: @images_given_back
+// CHECK-SAME: %arg0: tensor<1x1x447x1024xf16> {ane.shape = array<i64: 456894, 1, 1, 1>}
+// CHECK-NEXT: return %arg0
+// CHECK-LABEL: @few_images_given_back
+// CHECK-SAME: %arg0: tensor<3x2x1x1xf16>)
+func.func @given_back_as_it_is(%x: tensor<191846x2xf16>) -> tensor<191846x2xf16> {
+  return %x : tensor<191846x2xf16>
+}
+func.func @images_given_back(%x: tensor<456894x1x1x1xf16>) -> tensor<456894x1x1x1xf16> {
+  return %x : tensor<456894x1x1x1xf16>
+}
+func.func @few_images_given_back(%x: tensor<3x2x1x1xf16>) -> tensor<3x2x1x1xf16> {
+  return %x : tensor<3x2x1x1xf16>
+}
