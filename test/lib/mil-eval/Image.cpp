@@ -68,7 +68,7 @@ static LogicalResult checkTarget(Call &call, const Tensor &x, int64_t rank,
   if (x.rank() < rank)
     return call.fail("x has rank " + Twine(x.rank()) + ", expected at least " +
                      Twine(rank));
-  std::copy(target.begin(), target.end(), shape.end() - target.size());
+  llvm::copy(target, shape.end() - target.size());
   if (countElements(shape) < 1 || x.data.empty())
     return call.fail("cannot resize " + shapeText(x.shape) + " to " +
                      shapeText(shape));
@@ -101,7 +101,7 @@ static LogicalResult resizeNearest(Call &call, ArrayRef<int64_t> target,
   if (call.failed() || failed(checkTarget(call, x, target.size(), target)))
     return failure();
   Shape shape = x.shape, strides = stridesOf(x.shape);
-  std::copy(target.begin(), target.end(), shape.end() - target.size());
+  llvm::copy(target, shape.end() - target.size());
   return yieldMoved(call, x, shape, [&](ArrayRef<int64_t> index) {
     int64_t place = 0;
     for (size_t d = 0; d < index.size(); ++d) {
