@@ -1,3 +1,4 @@
+// REQUIRES: numpy
 // RUN: split-file %s %t
 // RUN: %python %ane_src/utils/check-ane.py %t/keys.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/causal.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01

@@ -159,15 +159,16 @@ static int32_t finiteFor(Operation *user) {
   auto sum = dyn_cast<ElementwiseOp>(user);
   bool isSum = sum && (sum.getKind() == ElementwiseKind::Add ||
                        sum.getKind() == ElementwiseKind::Sub);
-  return isSum ? 32752 : 65504;
+  constexpr auto largest = static_cast<int32_t>(::ane::hw::largestHalf);
+  return isSum ? largest / 2 : largest;
 }
 
 static void warnOfInfinities(Operation *op, const Twine &what, int32_t finite) {
   markNumeric(emitWarning(op->getLoc()))
       << what << " infinite, but is moved by products with zeros, which would "
       << "give NaN; takes " << finite
-      << " in magnitude (a network that masks with -10000 has the same "
-         "results)";
+      << " in magnitude; write a finite number in the network to choose "
+         "another";
 }
 
 static bool hasInfinity(ConstantOp op) {
@@ -222,7 +223,7 @@ static bool makeFinite(ConstantOp op) {
 static bool makeFinite(PadOp op) {
   if (!op.getValue().isInfinity() || !meetsZeros(op.getResult()))
     return false;
-  constexpr int32_t finite = 65504;
+  constexpr auto finite = static_cast<int32_t>(::ane::hw::largestHalf);
   warnOfInfinities(op, "value is", finite);
   op.setValueAttr(
       Builder(op.getContext())
